@@ -1,6 +1,6 @@
-"""Work in the background: the sweep of what is due, turns of the house player, and long work piece by piece.
+"""Work in the background: the sweep for due work, turns of the house player, and long work piece by piece.
 
-Each process makes sweeps. They share the work row by row: what one has locked, the others leave out.
+Each process makes sweeps. They share the work row by row: a sweep skips rows that another one has locked.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ Step = tuple[str, Callable[[], Awaitable[object]]]  # what it does, for the log
 
 
 class Sweep:
-    """Does what is due, in the order in which it must be done. It remembers which steps failed last time."""
+    """Does all due work in a fixed order. It remembers which steps failed last time."""
 
     def __init__(self, bot: AppClient) -> None:
         self.bot, self._failing = bot, set[str]()
 
     async def do_due_work(self) -> None:
-        """Do all work that is due now, but for the outbox. If the clocks cannot be checked, do none of the rest.
+        """Do all due work except the outbox. If the clocks cannot be checked, do nothing else.
 
-        When the bot was down or disconnected, the check of the clocks credits the lost time first.
+        If the bot was down or disconnected, the check of the clocks first credits the lost time.
         """
         app = self.bot.app
         # Before a flag falls on a clock that a vacation was about to pause.
@@ -64,7 +64,7 @@ class Sweep:
         )
 
     def _alone(self, name: str, work: Callable[[], Awaitable[object]]) -> Callable[[], Awaitable[None]]:
-        """Return work that one process does at a time: its steps are whole, or cost too much to be done in vain."""
+        """Wrap work so that only one process at a time does it, and the others skip it."""
 
         async def work_alone() -> None:
             async with self.bot.app.doing_alone(name) as is_alone:
@@ -74,7 +74,7 @@ class Sweep:
         return work_alone
 
     async def try_step(self, name: str, work: Callable[[], Awaitable[Done]]) -> Done | None:
-        """Return what a step returns; None if it fails. The log has a traceback when a step begins to fail."""
+        """Run a step and return its result; None if it fails. The first of its failures is logged with a traceback."""
         try:
             done = await work()
         except DatabaseTrouble:  # the store has logged it
@@ -88,7 +88,7 @@ class Sweep:
 
 
 class WorkLoop:
-    """Calls `do_next` as long as that returns True. It rests when it returns False, until it is woken again."""
+    """Calls `do_next` until that returns False, then rests until `wake` is called."""
 
     def __init__(self, bot: AppClient, name: str, do_next: Callable[[], Awaitable[bool]], pause: float = 0) -> None:
         """Prepare a loop that rests. `pause` is the seconds between two pieces of work."""
@@ -97,13 +97,13 @@ class WorkLoop:
         self._woken = False
 
     def wake(self) -> None:
-        """Look whether there is something to do. Returns at once."""
+        """Make the loop look for work. Returns at once."""
         self._woken = True
         if self.bot.connected and (self._working is None or self._working.done()):
             self._working = asyncio.create_task(self._work(), name=self.name)
 
     async def close(self) -> None:
-        """Stop. What is saved so far is kept."""
+        """Stop the loop. Work that is saved so far is kept."""
         if self._working:
             self._working.cancel()
             await asyncio.gather(self._working, return_exceptions=True)
@@ -131,13 +131,13 @@ class HouseLoop:
         self._woken = False
 
     def wake(self) -> None:
-        """Let the house player look for what is due. Returns at once."""
+        """Make the house player look for due decisions. Returns at once."""
         self._woken = True
         if self.bot.connected and (self._acting is None or self._acting.done()):
             self._acting = asyncio.create_task(self._act(), name="house player")
 
     async def close(self) -> None:
-        """Stop. What is not decided stays due."""
+        """Stop the loop. Open decisions stay due."""
         tasks = [*self._posting, *([self._acting] if self._acting else [])]
         for task in tasks:
             task.cancel()
@@ -157,7 +157,7 @@ class HouseLoop:
             log.exception("the house player failed; the next sweep tries again")
 
     async def _post(self, done: HouseDone) -> None:
-        """Post what the house player owes, and show its answer where it was asked. What fails stays owed."""
+        """Post the house player's messages, and show its answer where it was asked. Failed messages stay due."""
         try:
             await self.bot.delivery.deliver(done.owed)
             if done.draw:

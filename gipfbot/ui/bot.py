@@ -40,10 +40,10 @@ from .kit.slash_commands import mentionable_ids, sync_commands
 from .lobby.welcome import greet_new_servers
 
 log = logging.getLogger(__name__)
-PRESENCE_SECONDS = 60  # seconds at least between two changes
+PRESENCE_SECONDS = 60  # least time between two changes
 
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
-PUZZLE_PAUSE = 1  # seconds between two games that are looked through for puzzles: it is never urgent
+PUZZLE_PAUSE = 1  # seconds between two games in the search for puzzles, which is never urgent
 SYNC_SECONDS = 20  # for one try to send the commands: the pulse is missed after 60
 
 
@@ -56,7 +56,7 @@ class Presence:
         self._next_at = 0.0
 
     def forget(self) -> None:
-        """Forget what the profile says: with a new session, Discord has forgotten it, too."""
+        """Forget what the profile says, because Discord forgets it when a new session begins."""
         self._shown = None
 
     async def show_running_games(self) -> None:
@@ -84,7 +84,7 @@ def running_games_text(count: int) -> str:
 
 @cache
 def message_builders() -> Sequence[MessageBuilder]:
-    """Return what builds messages of the outbox, from all modules of `ui`."""
+    """Return the builders of all kinds of outbox messages, from all modules of `ui`."""
     return defined_in("gipfbot.ui", MessageBuilder)
 
 
@@ -92,8 +92,8 @@ class GipfBot(AppClient):
     """The bot. It owns its painter and closes it. The caller opens and closes the rest, such as the services of `app`.
 
     `heartbeat` is a file that each pulse of a healthy bot touches; None for no file. `owner` is the person who is told
-    what needs a hand; None for nobody. `shards` are for a `ShardedBot`. `builders` are those of `message_builders`,
-    unless a test has others. Raises ValueError unless each kind of message has one of them.
+    about problems; None for nobody. `shards` are for a `ShardedBot`. `builders` default to `message_builders`; tests
+    may pass others. Raises ValueError unless each kind of message has a builder.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class GipfBot(AppClient):
         self.pulse.start()
 
     async def on_ready(self) -> None:
-        """Record that the bot is connected to Discord's gateway, and on which servers it is.
+        """Record that the bot is connected to Discord's gateway, and which servers it is on.
 
         The bot may have been invited or removed while it was not connected.
         """
@@ -193,7 +193,7 @@ class GipfBot(AppClient):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle presses, choices and forms. Record that a person who acts in direct messages can receive them.
 
-        The record delays no acknowledgement: a press is handled before it, and a command runs in its own task.
+        Recording delays no acknowledgement: a press is handled first, and a command runs in its own task.
         """
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await handle_interaction(interaction)
@@ -223,7 +223,7 @@ class GipfBot(AppClient):
 
     @pulse.before_loop
     async def _wait_until_connected(self) -> None:
-        """Wait for Discord's gateway: commands that are synced before it is up go unanswered."""
+        """Wait for Discord's gateway. If commands were synced before, nobody would answer them."""
         await self.wait_until_ready()
 
     async def _show_heartbeat(self) -> None:
@@ -276,14 +276,14 @@ class GipfBot(AppClient):
             await self._due_work.try_step("showing the status", self.presence.show_running_games)
 
     async def _search_next(self) -> bool:
-        """Search the next position of an analysis, and tell those who asked if it is over. Return False for none."""
+        """Search the next position of an analysis. If that was the last, tell all who asked. Return False for none."""
         owed = await self.app.analysis_work.search_next()
         if owed is not None:
             await self.delivery.deliver(owed)
         return owed is not None
 
     def _end_global_limit(self) -> None:
-        """Let all requests go on that wait for the end of a limit of all requests."""
+        """Release all requests that wait for the end of Discord's global rate limit."""
         self.http._global_over.set()
 
     def stop_loops(self) -> None:

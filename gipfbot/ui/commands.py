@@ -1,4 +1,4 @@
-"""All commands of the bot, in the order in which people see them. Each says itself where it stands."""
+"""All commands of the bot, in the order in which people see them. Each command states its own place."""
 
 from collections.abc import Iterable
 from typing import Any, TypeAlias
@@ -14,9 +14,9 @@ Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | 
 
 
 def found_commands() -> list[Command]:
-    """Return the commands that are defined in the rooms of `ui`, but for those within a group of a room.
+    """Return the commands defined in the packages of `ui`, except those inside a package's own group.
 
-    Importing the rooms also registers all handlers of buttons, selects and forms.
+    Importing the packages also registers all handlers of buttons, selects and forms.
     """
     found: list[Command] = [
         *defined_in("gipfbot.ui", app_commands.Command),
@@ -27,10 +27,9 @@ def found_commands() -> list[Command]:
 
 
 def arranged(commands: Iterable[Command]) -> tuple[Command, ...]:
-    """Return the commands and groups that stand alone, in the order of their places, with all others in their groups.
+    """Put commands into their groups. Return the top-level commands and groups in the order of their places.
 
-    Raises ValueError for a command that does not say where it stands, for one in a group that does not exist,
-    and for two at one place.
+    Raises ValueError for a command without a place, for an unknown group, and for two commands at one place.
     """
     members = dict[tuple[str, int], Command]()
     for command in commands:

@@ -31,7 +31,7 @@ from gipfbot.ui.kit.texts import pair_number, ping_user, row_name, spoken_turn, 
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 
-WHY_THIS_TURN_LABEL = "Why this turn?"  # where another **Why?** may stand, which leads to a rule
+WHY_THIS_TURN_LABEL = "Why this turn?"  # beside another **Why?**, which leads to a rule
 
 
 def _name(shown: BoardMessage, colour: Colour) -> str:
@@ -40,7 +40,7 @@ def _name(shown: BoardMessage, colour: Colour) -> str:
 
 
 def board_message_text(shown: BoardMessage) -> str:
-    """Return the text of a public board message: at most three lines, and one more that is said once.
+    """Return the text of a public board message: at most three lines, and a fourth that is said only once.
 
     Its first line is the push notification, so it must make sense alone. The second is the last turn, the third the
     deadline. The picture and its alt text show the rest.
@@ -102,7 +102,7 @@ def _to_move_headline(shown: BoardMessage) -> str:
 
 
 def _taken_back_clause(shown: BoardMessage) -> str:
-    """Return the clause that names the turns taken back. The bot always agrees, so that is said of people only."""
+    """Return the clause that names the turns taken back. Only people are said to agree, as the bot always does."""
     agreed = "" if shown.house is not None else " (you both agreed)"
     return f"{turns_taken_back_text(shown.turns_taken_back)}{agreed}"
 
@@ -346,7 +346,7 @@ def _reasons_buttons(board: BoardMessage) -> tuple[Button, ...]:
 
 
 def reasons_buttons(game: Game, turn_number: int, after: Position) -> tuple[Button, ...]:
-    """Return a tuple with the private button that explains a turn, if it was the bot's. Empty otherwise.
+    """Return a tuple with the private button that explains a turn of the bot. Empty for a person's turn.
 
     `after` is the position that the turn led to.
     """
@@ -357,7 +357,7 @@ def reasons_buttons(game: Game, turn_number: int, after: Position) -> tuple[Butt
 
 
 def _reasons_button(game: int, turn_number: int, after: Position, label: str) -> Button:
-    """Return the button of one turn. It names the position after it, so that it never explains another turn."""
+    """Return the button for one turn. Its `custom_id` names the position after the turn, to identify the turn."""
     return Button(label, f"reasons:{game}:{turn_number}:{position_code(after)}")
 
 
@@ -393,7 +393,7 @@ def desk_button(game: Game) -> Button:
 
 
 def game_button(game: Game, user: int) -> Button:
-    """Return a direct message's button for a game: it opens the desk if it is the user's turn, else the board."""
+    """Return a direct message's button that opens a game: its desk if it is the user's turn, else its board."""
     if game.asked is not None and game.seats[game.asked].user == user:
         return desk_button(game)
     return Button(texts.BOARD_LABEL, f"game_board:{game.id}")

@@ -81,7 +81,7 @@ def _awaited(game: Game) -> str:
 
 
 def _opponents_turn(game: Game) -> tuple[Position, Sequence[Action]] | None:
-    """Return the turn of the waiting opponent, so far or whole, after the position before it. None if there is none."""
+    """Return the position before the waiting opponent's turn, and its actions so far. None if there is no such turn."""
     if game.answering:
         return game.position, game.draft
     last = game.last
@@ -174,7 +174,7 @@ def zone_label(name: str, time: str) -> str:
 
 
 def digest_choice_label(hour: int | None) -> str:
-    """Return the label of a choice of the digest's hour. None is a digest that is off."""
+    """Return the label of a choice of the digest's hour. None means that the digest is off."""
     return f"{DIGEST_SETTING}: {'off' if hour is None else hour_label(hour)}"
 
 

@@ -78,7 +78,7 @@ COMMON_ZONES = """
     Asia/Tokyo Australia/Sydney Pacific/Auckland
 """.split()
 
-SHOW_REMINDERS, SHOW_SETTINGS = "reminder_settings", "user_settings"  # kinds of buttons, from one screen to the other
+SHOW_REMINDERS, SHOW_SETTINGS = "reminder_settings", "user_settings"  # kinds of the buttons between the two screens
 
 REMINDER_TIMES = [app_commands.Choice(name=reminder_texts.WHEN_REMINDED[name], value=name) for name in WISHES]
 
@@ -123,7 +123,7 @@ def time_zone_select(interaction: Interaction, action: str, zone: str | None = N
 
 
 def parse_digest_hour(text: str) -> int | None:
-    """Return the hour that a choice of DIGEST_TIMES stands for; None for no digest. Raises Refused for other texts."""
+    """Parse a choice of DIGEST_TIMES. Return its hour; None for no digest. Raises Refused for other texts."""
     if text not in (choice.value for choice in DIGEST_TIMES):
         raise Refused(Why.NOT_OFFERED, option="digest", value=text)
     return None if text == NO_DIGEST_CHOICE else int(text)
@@ -169,8 +169,8 @@ async def press_remind_everywhere(interaction: Interaction) -> None:
 async def update_reminder_settings(interaction: Interaction, when: str = "", digest: str = "", zone: str = "") -> None:
     """Change the user's settings of reminders and the digest, and show all. An empty text changes nothing.
 
-    Without a time zone there is no digest: keep its hour, and ask for the zone. Raises Refused, and changes nothing,
-    for a value that is not offered.
+    If a digest is chosen but no time zone is set, keep its hour, and ask for the zone. Raises Refused, and changes
+    nothing, for a value that is not offered.
     """
     app, user = interaction.client.app, interaction.user.id
     if when and when not in WISHES:
@@ -282,9 +282,9 @@ async def _check_reader(interaction: Interaction, game: int, reader: int, **_: o
 
 @handles("reminders", "{game}:{turn_serial}:{reader}:{scope:turn|game|always}", Reply.APART, guard=_check_reader)
 async def press_reminder_off(interaction: Interaction, game: int, turn_serial: int, reader: int, scope: str) -> None:
-    """Turn off the reminders that the pressed button stands for. The reminder with the button stays.
+    """Turn off the reminders of the pressed button's scope. The message with the button stays.
 
-    `scope` says which: those of this turn (`turn`), of this game (`game`) or of all games (`always`).
+    `scope` is `turn` (this turn), `game` (this game) or `always` (all games).
     """
     if scope == "always":
         settings = await interaction.client.app.reminders.set_wish(reader, WISH_OFF)

@@ -61,7 +61,7 @@ def _exception_text(games: Sequence[int], why: str) -> str:
 
 
 def _shorter_text(shorter: Mapping[int, int]) -> str:
-    """Return the line on the games in which the clock is paused for less time than the vacation lasts: which, and when.
+    """Return the line that names the games whose clocks resume before the vacation ends, and when.
 
     `shorter` maps games to the ends of their pauses. Empty if there are no games.
     """
@@ -94,14 +94,14 @@ def _list_names(names: Sequence[str], most: int) -> str:
 
 
 def _days_left_text(status: VacationStatus) -> str:
-    """Return how many vacation days are left this year. Games that count differently are named by their extremes."""
+    """Return how many vacation days are left this year: a range if games count differently."""
     if len(status.left) > 1:
         return f"{status.left[0]} to {status.left[-1]} vacation days left this year: each game counts its own."
     of_all = f" of {status.allowed[0]}" if len(status.allowed) == 1 else ""
     return f"{status.days_left}{of_all} vacation days left this year."
 
 
-# For each game: its id, the opponent's name, and a moment if one is named: its deadline, or the end of its pause.
+# For each game: its id, the opponent's name, and sometimes a moment: its deadline, or the end of its pause.
 AnnouncedGames = Iterable[Sequence[object]]
 
 
@@ -129,7 +129,7 @@ def vacation_announcement(
 
 
 def _name_games(games: AnnouncedGames, style: str = "D") -> str:
-    """Return the names of games. `style` is that of the moments in Discord's notation."""
+    """Return the names of games. `style` is Discord's style for timestamps."""
     return _list_names([_name_game(style, *game) for game in games], ANNOUNCED_GAMES_LENGTH)
 
 

@@ -17,7 +17,7 @@ from .leaderboard_texts import announcement_text
 
 
 async def _may_announce(client: AppClient, row: OutboxRow) -> bool:
-    """Return whether a result may be announced: its server still wants it there, and all there may see the game.
+    """Return whether a result may be announced: the server still wants it there, and all readers may see the game.
 
     Raises ConnectionError as long as the bot does not know the server's channels.
     """

@@ -17,7 +17,7 @@ SCOPE_CHOICES = [
     app_commands.Choice(name="this server", value=SERVER),
     app_commands.Choice(name="all servers", value=GLOBAL),
 ]
-_MOST_READINGS = 5  # of a page from which people disappear who have left the server
+_MOST_READINGS = 5  # times that a page is read again without people who have left the server
 _PAGE = f"{{pool:{'|'.join(POOLS)}}}:{{scope:{SERVER}|{GLOBAL}}}"
 
 
@@ -77,13 +77,13 @@ async def _show_page(interaction: Interaction, pool: str, scope: str, number: in
 
 
 async def _note_own_membership(interaction: Interaction, guild: discord.Guild) -> None:
-    """Put a person back on the server's leaderboards who had left the server: they are here again."""
+    """Put a person who has rejoined the server back on its leaderboards."""
     if await interaction.client.app.leaderboards.is_gone(guild.id, interaction.user.id):
         await interaction.client.app.leaderboards.note_members(guild.id, {interaction.user.id: True})
 
 
 async def _members_page(interaction: Interaction, shown: LeaderboardPage) -> LeaderboardPage:
-    """Return a page of a leaderboard without people who have left the server since Discord was asked last."""
+    """Return a page of a leaderboard without people who have left the server. Discord may be asked about them."""
     boards, guild = interaction.client.app.leaderboards, interaction.guild
     if shown.server is None or guild is None:
         return shown
@@ -122,7 +122,7 @@ def _leaderboard_rows(shown: LeaderboardPage, *, can_switch: bool) -> tuple[Priv
     """Return the controls below a page. With `can_switch`, one leads to the other leaderboard of the pool."""
     scope, other = (GLOBAL, SERVER) if shown.server is None else (SERVER, GLOBAL)
     here = f"leaderboard:{shown.pool}:{scope}"
-    # Buttons that cannot be pressed lead beyond the ends: no two may have the same `custom_id`.
+    # Disabled buttons lead beyond the ends, because no two buttons may have the same `custom_id`.
     previous = Button(leaderboard_texts.PREVIOUS_LABEL, f"{here}:{shown.page - 1}", disabled=shown.page == 1)
     following = Button(leaderboard_texts.NEXT_LABEL, f"{here}:{shown.page + 1}", disabled=shown.page == shown.pages)
     mine = Button(leaderboard_texts.ME_LABEL, f"leaderboard_me:{shown.pool}:{scope}", "primary")

@@ -78,7 +78,7 @@ def _card_row(line: ListedStanding, *, own: bool) -> LeaderboardRow:
 
 
 def short_date(moment: int) -> str:
-    """Return the day (UTC) of a time such as `3 Nov`. Only for days of which the year is clear."""
+    """Return the day (UTC) of a time without its year: `3 Nov`."""
     day = datetime.fromtimestamp(moment, UTC)
     return f"{day.day} {('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec').split()[day.month - 1]}"
 
@@ -130,7 +130,7 @@ def _result_text(board: BoardMessage, turns: str) -> str:
 
 
 def _changes_text(board: BoardMessage, changes: ByColour[RatingChange] | None) -> str:
-    """Return both players' new ratings with their changes: `Standard: Ann 1532 (+14) · Bob 1468 (-14)`."""
+    """Return both players' new ratings and the changes: `Standard: Ann 1532 (+14) · Bob 1468 (-14)`."""
     if changes is None:
         return ""
     said = (

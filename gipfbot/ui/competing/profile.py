@@ -1,4 +1,4 @@
-"""`/gipf profile` and `/gipf-server stats`: what the games of a player, of two people or of a server come to."""
+"""`/gipf profile` and `/gipf-server stats`: figures about the games of a player, of two people or of a server."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ Person = discord.User | discord.Member
 
 
 def never_played_text(name: str) -> str:
-    """Return the answer about somebody else who has no game."""
+    """Return the answer about another person who has never played."""
     return f"{escape_text(name)} hasn't played yet. **/gipf challenge** asks them for a game."
 
 
@@ -130,7 +130,7 @@ def opening_text(opening: Opening, notation: Notation) -> str:
 
 
 def _turns_text(opening: Opening, notation: Notation) -> str:
-    """Return both turns in this notation, or as they are stored if these rules cannot read them any more."""
+    """Return both turns in this notation, or as stored if the current rules cannot read them."""
     position, texts = start(opening.ruleset), list[str]()
     try:
         for text in opening.turns:
@@ -179,7 +179,7 @@ def puzzles_text(profile: Profile) -> str:
 
 
 def running_text(running: int, seen: int, shown: int) -> str:
-    """Return what stands above the running games that are shown, of those that are seen. Empty if none is running."""
+    """Return the heading with the numbers of running games: all, visible and shown. Empty if none is running."""
     if not running:
         return ""
     if not seen:
@@ -318,7 +318,7 @@ def _empty_text(interaction: Interaction, person: Person, against: Person | None
 
 
 def _running_rows(profile: Profile, running: Sequence[ListedGame]) -> tuple[PrivateRow, ...]:
-    """Return the running games that the asker sees, each with its button, below the number of all of them."""
+    """Return the running games visible to the asker, each with its button, below a count of all running games."""
     shown = running[:SHOWN_RUNNING]
     head = running_text(profile.running_count, len(running), len(shown))
     buttons = [ListedText(running_line(game), Button(texts.BOARD_LABEL, f"game_board:{game.id}")) for game in shown]
@@ -328,7 +328,7 @@ def _running_rows(profile: Profile, running: Sequence[ListedGame]) -> tuple[Priv
 @slash_command("gipf-server stats", 20, "See how much is played on this server, and how often White wins")
 @answers_privately
 async def server_stats_command(interaction: Interaction) -> None:
-    """Show the figures of a server, and of its followed games the first that the person may see."""
+    """Show the figures of a server, and its most followed game among those that the person may see."""
     member = interaction.user
     if not await check_manager(interaction) or not isinstance(member, discord.Member):
         return
@@ -343,7 +343,7 @@ async def server_stats_command(interaction: Interaction) -> None:
 
 
 def _followed_row(seen: list[FollowedGame]) -> PrivateRow:
-    """Return the first of these games with its button, or that there is none."""
+    """Return the first of these games with its button, or the sentence for none."""
     if not seen:
         return NOBODY_FOLLOWS
     return ListedText(followed_text(seen[0]), Button(texts.BOARD_LABEL, f"game_board:{seen[0].id}"))

@@ -30,7 +30,7 @@ from .lanes import Lanes
 from .venues import thread_trouble
 
 log = logging.getLogger(__name__)
-# What Discord's codes mean. Its own words could quote the message.
+# What Discord's error codes mean. Discord's own error texts could quote the message, so they are not logged.
 WORDS_BY_CODE = {
     10003: "the channel is gone",
     10004: "the server is gone",
@@ -52,20 +52,20 @@ WORDS_BY_CODE = {
 }
 FIRST_SERVER_ERROR = 500
 
-PAGE_LENGTH, MOST_PAGES = 100, 10  # messages, and pages of a channel's history from either end
-CLOCK_SKEW_SECONDS = 60  # seconds at most between Discord's clock and ours
+PAGE_LENGTH, MOST_PAGES = 100, 10  # messages on a page of a channel's history, and pages read from either end
+CLOCK_SKEW_SECONDS = 60  # most seconds between Discord's clock and ours
 MOST_MARKS_KEPT = 10_000
 NONCE_SECONDS = 120  # seconds after which Discord may have forgotten a nonce
-EDITABLE_SECONDS = 3600  # seconds; older messages are not edited, as Discord limits that
-# An outbox row is given up once both are exceeded: seconds since its first try, and tries. Downtime adds no try.
+EDITABLE_SECONDS = 3600  # older messages are not edited, because Discord limits such edits
+# An outbox row is given up once it exceeds both limits. Downtime adds no try.
 GIVE_UP_SECONDS, MOST_TRIES = 24 * 3600, 24
-THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same for a thread, as the boards of its game wait for it
+THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same for a thread, because the boards of its game wait for it
 MOST_OWN_FAULTS = 6  # tries of a message that the bot cannot build
 TRY_SECONDS = 8  # for one try: less than a lease, and a player may be waiting for the reply
 STRIP_SECONDS = 3  # for removing the buttons of a message
 MOST_IN_LANE = 20  # rows of a lane that are looked up at a time
-PATIENCE_SECONDS = 8  # for which a sweep waits for its lanes: less than the seconds between two sweeps
-MOST_ACCESS_TRIES = 6  # tries of a direct message that is refused with "missing access": five minutes
+PATIENCE_SECONDS = 8  # a sweep waits so long for its lanes: less than the time between two sweeps
+MOST_ACCESS_TRIES = 6  # tries of a direct message that is refused with "missing access", within five minutes
 DMS_TOO_FAST_CODE, MISSING_ACCESS_CODE, NO_COMMON_SERVER_CODE = 40003, 50001, 50278
 UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
 # Temporary errors: the row is tried again.
@@ -73,11 +73,11 @@ OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServ
 
 
 class NewerKind(Exception):
-    """A message of a kind that only a newer version knows, whose process runs beside this one: it is left to that."""
+    """A message is of a kind that only a newer version knows. A newer process running beside this one posts it."""
 
 
 def log_failure(bot: AppClient, owed: OutboxRow, error: Exception, wait: int | None) -> None:
-    """Log why an outbox row could not be posted. It is tried again after `wait` seconds; None if never."""
+    """Log why an outbox row could not be posted. `wait` is the seconds until the next try; None if there is none."""
     bot.figures.messages_failed.labels(failure_kind(error)).inc()
     reason = failure_words(error)
     fields = {"game": owed.game, "channel": owed.channel, "kind": owed.kind, "tries": owed.attempts}
@@ -88,7 +88,7 @@ def log_failure(bot: AppClient, owed: OutboxRow, error: Exception, wait: int | N
 
 
 def failure_words(error: Exception) -> str:
-    """Return why a message could not be posted, with nothing of the message in it."""
+    """Return why a message could not be posted. The text quotes nothing from the message."""
     match error:
         case RequestsStopped():
             return "too many requests were invalid, so none is made"
@@ -117,7 +117,7 @@ def _answer_words(status: int, code: int) -> str:
 
 
 def failure_kind(error: Exception) -> str:
-    """Return the kind of a failure, one of few."""
+    """Return the kind of a failure, as a label of the figures."""
     match error:
         case discord.RateLimited() | discord.HTTPException(status=HTTPStatus.TOO_MANY_REQUESTS):
             return "rate limited"
@@ -146,7 +146,7 @@ class PostedMessages:
         return self._found.get((row.channel, row.mark))
 
     async def _search(self, row: OutboxRow, place: discord.abc.Messageable, bot_id: int) -> None:
-        """Search from the first try on, then back from now: one of many tries may have posted the message."""
+        """Search forward from the first try, then back from now, because any try may have posted the message."""
         first = datetime.fromtimestamp(row.first_tried_at - CLOCK_SKEW_SECONDS, UTC)
         since = discord.Object(discord.utils.time_snowflake(first))
         if not await self._read_pages(row, place, bot_id, since):
@@ -196,13 +196,13 @@ class Delivery:
         """Post outbox rows that the caller has leased. Return whether all were posted, False if there were none.
 
         After a row of a game is posted, the other due rows of that game are posted, too. The house player is woken if
-        it is asked for something.
+        it has to decide.
         """
         done, wakes = list[bool](), False
         for owed in leased:
             done.append(await self._deliver_leased(owed))
             if done[-1] and owed.game is not None:
-                await self.sweep(owed.game)  # what waited for this row
+                await self.sweep(owed.game)  # rows that waited for this one
             wakes = wakes or asks_house(owed)
         if wakes:
             self.bot.house_loop.wake()
@@ -211,7 +211,7 @@ class Delivery:
     async def sweep(self, game: int | None = None) -> None:
         """Post all outbox rows that are due and not leased. With `game`, post only the rows of that game.
 
-        Each channel and each person has a lane of its own. After PATIENCE_SECONDS, slow lanes go on in the background.
+        Each channel and each person has a separate lane. After PATIENCE_SECONDS, slow lanes go on in the background.
         A row that fails does not stop the others. Nothing is posted while requests to Discord are stopped.
         """
         if self.bot.watch.is_stopped():
@@ -229,7 +229,7 @@ class Delivery:
         await self._lanes.work()
 
     async def close(self) -> None:
-        """Stop posting. What is not posted stays owed."""
+        """Stop posting. Rows that are not posted stay in the outbox."""
         await self._lanes.stop()
 
     async def _rows_by_lane(self) -> dict[int, list[int]]:
@@ -359,7 +359,7 @@ class Delivery:
             return self.bot.get_partial_messageable(owed.channel)
         if owed.channel not in self._to_reopen:
             return await self.bot.create_dm(discord.Object(owed.channel))
-        opened = await self.bot.http.start_private_message(owed.channel)  # `create_dm` returns the one that it has kept
+        opened = await self.bot.http.start_private_message(owed.channel)  # `create_dm` would return its cached channel
         self._to_reopen.discard(owed.channel)
         return self.bot.get_partial_messageable(int(opened["id"]))
 
@@ -412,7 +412,7 @@ class Delivery:
     async def restore_buttons(self, row: OutboxRow, message: int) -> None:
         """Give a posted message its text and buttons back. Do nothing if there is nothing to say any more.
 
-        Raises Refused if its game is gone or unreadable, and KeyError if its row keeps its payload no longer.
+        Raises Refused if its game is gone or unreadable, and KeyError if its row has lost its payload.
         """
         if post := await self.builders[row.kind].build(self.bot.app, row):
             await self.strip_buttons(row.channel, message, post.text, post.rows)
@@ -422,9 +422,9 @@ class Delivery:
     ) -> None:
         """Remove all buttons from a message of the bot. With `text`, also replace its text and show the buttons `rows`.
 
-        Without `text`, a message older than EDITABLE_SECONDS stays as it is, because Discord limits such edits. It
-        stays also while many requests go out: its buttons say that they are old. An edit that fails is logged and
-        forgotten. The message must already be recorded as posted, because its mark goes with the buttons.
+        Without `text`, a message older than EDITABLE_SECONDS keeps its buttons, because Discord limits such edits.
+        The same holds while many requests go out; a press on an old button is answered as outdated. A failed edit is
+        logged and not repeated. The message must already be recorded as posted, because its mark goes with the buttons.
         """
         age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
         if text is None and (age.total_seconds() > EDITABLE_SECONDS or self.bot.watch.recent.busy):
@@ -439,14 +439,14 @@ class Delivery:
 
 
 def passes(error: discord.HTTPException) -> bool:
-    """Return whether an error of Discord passes by itself, whatever the request was about."""
+    """Return whether an error of Discord is temporary, whatever the request was about."""
     return error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
 
 
 def _shows_dms_shut(error: Exception) -> bool:
-    """Return whether an error shows that a person accepts no direct messages, until they write in one themselves.
+    """Return whether an error shows that a person accepts no direct messages until they write one themselves.
 
-    "Missing access" may be false, and a person without a common server may join one: their next message is tried.
+    Return False for "missing access", which may be mistaken, and for a missing common server, which may change.
     """
     passing = MISSING_ACCESS_CODE, NO_COMMON_SERVER_CODE
     return isinstance(error, discord.Forbidden) and error.code not in passing

@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
 
 log = logging.getLogger(__name__)
-MOST_LANES = 20  # that post at the same time
-TURN_SECONDS = 5  # after which a lane lets those post that have waited longer
+MOST_LANES = 20  # lanes that post at the same time
+TURN_SECONDS = 5  # then a lane gives way to lanes that have waited longer
 
 
 class Lanes:
     """Posts the rows of the outbox in lanes. At most MOST_LANES post at once; the others take turns with them.
 
-    `most_a_second` returns how many requests may go out in a second. No more lanes than that post at once: some
+    `most_a_second` returns how many requests may go out in a second. It also limits how many lanes post at once: some
     messages take five requests, and a message that waits for too long is given up before it goes out.
 
     `find_rows` returns the rows that are due, by channel or person. `post_row` posts one of them, and returns False if
@@ -36,8 +36,8 @@ class Lanes:
     async def work(self, seconds: float | None = None) -> None:
         """Post all rows that are due. Return when nothing is due any more, or after so many seconds.
 
-        After that, the lanes go on posting in the background. Not for a task that has a snapshot of the database,
-        because the lanes would share it.
+        After that, the lanes go on posting in the background. A task with a snapshot of the database must not call
+        this, because the lanes would share the snapshot.
         """
         self._resting.clear()
         self._woken.set()
@@ -51,13 +51,13 @@ class Lanes:
             working.result()
 
     async def stop(self) -> None:
-        """Stop all lanes. What they have not posted stays owed."""
+        """Stop all lanes. Rows that are not posted stay in the outbox."""
         if self._working:
             self._working.cancel()
             await asyncio.wait({self._working})
 
     async def _work(self) -> None:
-        """Let lanes begin and end until nothing is due."""
+        """Start lanes and wait for them until nothing is due."""
         try:
             while await self._start_lanes() or self._woken.is_set():
                 await self._wait_for_change()
@@ -69,9 +69,9 @@ class Lanes:
             self._last_turns.clear()
 
     async def _start_lanes(self) -> bool:
-        """Start a lane for each channel and person that messages are due to, as far as there is room.
+        """Start a lane for each channel and person with due messages, up to the limit of lanes.
 
-        Those whose last turn was longest ago come first. Return whether any lane is running.
+        Lanes whose last turn was longest ago come first. Return whether any lane is running.
         """
         self._woken.clear()
         found = await self._find_rows()

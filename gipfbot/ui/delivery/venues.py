@@ -1,4 +1,4 @@
-"""The venue of a game: its thread, whether it can be reached, how it moves, and whom the bot tells."""
+"""The venue of a game: how its thread is made, whether the venue can be reached, and how the game moves elsewhere."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ LONGEST_THREAD_NAME = 100
 MOST_LEFT_NAMED = 40  # games that have left a thread
 _TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
 
-ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080  # without messages; the next board reopens the thread
+ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080  # minutes without messages; the next board reopens the thread
 THREAD_EXISTS = 160004
 TROUBLE_BY_CODE = {
     50024: ThreadTrouble.UNFIT,
-    50083: ThreadTrouble.LOCKED,  # archived, and a post does not reopen it
+    50083: ThreadTrouble.LOCKED,  # an archived thread that a post does not reopen
     160005: ThreadTrouble.LOCKED,
     160006: ThreadTrouble.FULL,
-    160007: ThreadTrouble.FULL,  # of an announcement channel
+    160007: ThreadTrouble.FULL,  # in an announcement channel
 }
 
 BOARD_UNDELIVERABLE = (
@@ -43,7 +43,7 @@ BOARD_UNDELIVERABLE = (
 )
 
 LONG_WAIT_SECONDS = 24 * 3600  # games that have waited longer are checked
-MOST_GAMES_CHECKED = 5  # at a time
+MOST_GAMES_CHECKED = 5  # games checked at a time
 
 
 def thread_name(game: Game) -> str:
@@ -77,7 +77,7 @@ def left_thread_text(games: Sequence[int], why: str) -> str:
 
 
 def thread_gone_text(game: int, channel: int) -> str:
-    """Return where the boards of a game go now that its thread was deleted."""
+    """Return the sentence on where a game's boards go after its thread was deleted."""
     return f"The thread of {game_name(game)} is gone: its boards now go to <#{channel}>."
 
 

@@ -28,7 +28,7 @@ PASS_TEXT, PASS_LABEL = "You have no piece left in reserve, so you pass this tur
 
 
 def piece_name(kind: Kind) -> str:
-    """Return what a piece of this kind is called: `GIPF-piece`, `ZÈRTZ-piece`, `basic piece`."""
+    """Return the name of a kind of piece: `GIPF-piece`, `ZÈRTZ-piece`, `basic piece`."""
     if kind.loaded:
         return f"{POWERS[kind].name}-piece"
     return "GIPF-piece" if kind is Kind.GIPF else "basic piece"
@@ -60,7 +60,7 @@ USE_LABEL, USE_CAPTION, JUMP_CAPTION = "Use a potential…", "Which potential do
 
 
 def choose_potential_text(asked: Question) -> str:
-    """Return the request to choose the potential that is used."""
+    """Return the request to choose a potential to use."""
     last = "" if asked.pushes else "You have nothing left to push. "
     return f"{last}Which potential do you use? Each works once."
 
@@ -88,7 +88,7 @@ def act_end(act: Act) -> str:
 
 
 def push_label(end: str, effect: PushEffect) -> str:
-    """Return the label of the button that plays an act: where it goes, and the least it does: `→ d2 · row: 3 back`.
+    """Return the label of a button that plays an act: where it goes, and its least effect: `→ d2 · row: 3 back`.
 
     `end` is as in `act_end`.
     """
@@ -142,7 +142,7 @@ def choose_pieces_text(position: Position, row: RowChoice, taken: Collection[str
 
 
 def _optional_pieces(position: Position, row: RowChoice) -> str:
-    """Return what the pieces of a row are called that may stay."""
+    """Return the name for the optional pieces of a row."""
     pieces = position.pieces()
     loaded = {pieces[spot].kind.loaded for toggle in row.toggles for spot in toggle}
     if len(loaded) > 1:
@@ -151,7 +151,7 @@ def _optional_pieces(position: Position, row: RowChoice) -> str:
 
 
 def keep_or_take_text(position: Position, row: RowChoice) -> str:
-    """Return the text that asks whether to keep the one piece in question, and what either choice does."""
+    """Return the text that asks whether to keep the one piece in question, with the effect of either choice."""
     (toggle,) = row.toggles
     kind = position.pieces()[toggle[0]].kind
     keep, take = (_own_row_effect(position, row, taken) for taken in ((), toggle))
@@ -173,7 +173,7 @@ def take_label(toggle: Sequence[str]) -> str:
 
 
 def row_label(letter: str, position: Position, row: RowChoice) -> str:
-    """Return the label of a row's button: its letter, its name, and what comes off, or that it may stay."""
+    """Return the label of a row's button: its letter, its name, and which pieces come off, or that it may stay."""
     worth = "at least one piece" if row.loss else _removed_count_text(*_row_worth(position, row))
     return f"{letter} {row_name(row)}: {worth if row.due else 'may stay'}"
 
@@ -192,7 +192,7 @@ def _used_text(number: int) -> str:
 def _row_worth(position: Position, row: RowChoice, taken: Collection[str] = ()) -> tuple[int, int, int]:
     """Return what a row's removal takes: basic pieces for its player, captured ones, and used potentials.
 
-    Of the pieces that may stay, only those in `taken` count. A GIPF-piece counts as 2.
+    Optional pieces count only if they are in `taken`. A GIPF-piece counts as 2.
     """
     pieces = position.pieces()
     gone = [pieces[spot] for spot in {*row.must, *taken}]

@@ -25,7 +25,7 @@ from render import Marks, Picture
 
 from . import desk_texts
 
-MOST_BESIDE_JUMPS = 20  # buttons; more jumps and loaded pieces would not fit into one message
+MOST_BESIDE_JUMPS = 20  # more buttons for jumps and loaded pieces would not fit into one message
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Focus:
     taken: tuple[str, ...] = ()  # spots of the optional pieces in that row that are selected to be taken
     taking: bool = False  # whether the player takes GIPF-pieces before the push
     using: bool = False  # whether the player uses a potential instead of a push
-    loaded: str | None = None  # the spot of its loaded piece
+    loaded: str | None = None  # the spot of that potential's loaded piece
 
 
 NO_FOCUS = Focus()
@@ -89,7 +89,7 @@ def push_screen(game: Game, asked: Question, focus: Focus) -> Screen:
 
 
 def _kinds_after(kinds: Sequence[Kind], kind: Kind) -> tuple[Kind, ...]:
-    """Return the other kinds, beginning with the one behind `kind`: all are reached even if not all have a button."""
+    """Return the other kinds, starting after `kind`. So all can be reached even if not all have a button."""
     at = kinds.index(kind)
     return (*kinds[at + 1 :], *kinds[:at])
 
@@ -100,7 +100,7 @@ def choices_picture(game: Game, acts: tuple[Act, ...], caption: str) -> Picture:
 
 
 def typed_act_picture(game: Game, act: Act | None) -> Picture:
-    """Return the picture of a game before a typed turn: an arrow shows the push or use, as not played yet."""
+    """Return the picture of a game before a typed turn. An arrow shows the push or use that is not played yet."""
     return choices_picture(game, (act,), desk_texts.TYPED_CAPTION) if act else marked_picture(game, "")
 
 
@@ -119,7 +119,7 @@ def _dot_rows(pushes: tuple[Push, ...], chosen: str | None) -> tuple[tuple[Butto
 
 
 def act_buttons(position: Position, acts: Iterable[Act]) -> Iterator[Button]:
-    """Yield the buttons that play pushes or uses. Each says where it goes and the least it does."""
+    """Yield the buttons that play pushes or uses. Each label says where the act goes, and its least effect."""
     for act in acts:
         code, end = action_code(act), desk_texts.act_end(act)
         yield Button(desk_texts.push_label(end, push_effect(position, act)), f"push:{code}", "success")
@@ -129,7 +129,10 @@ def act_buttons(position: Position, acts: Iterable[Act]) -> Iterator[Button]:
 
 
 def removal_screen(game: Game, asked: Question, focus: Focus) -> Screen:
-    """Return the screen that asks which row is removed, or which pieces of a row. Does not check that one is."""
+    """Return the screen that asks which row is removed, or which pieces of a row.
+
+    Does not check that the question asks for a removal.
+    """
     group = _rows_to_ask(asked)
     row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
     if row is None:
@@ -198,7 +201,7 @@ def _pieces_picture(game: Game, row: RowChoice, letter: str, removal: Remove | N
     picture = marked_picture(game, caption, _after_removal(game.current, removal) if removal else None)
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
     if _is_one_piece_in_question(row):
-        numbers = ()  # its buttons name its spot
+        numbers = ()  # the buttons name the piece's spot
     marks = replace(picture.marks, rows=((letter, row.stretch),), numbers=numbers)
     if removal:
         gone = Marks.of_turn(describe_actions(game.current, (removal,))).ghosts
@@ -223,7 +226,7 @@ def _keep_or_take_buttons(row: RowChoice) -> Iterator[Button]:
 
 
 def _piece_buttons(row: RowChoice, taken: set[str]) -> Iterator[Button]:
-    """Yield a button for each piece that may stay. Pieces that can only go together share a button.
+    """Yield a button for each optional piece. Pieces that can only go together share a button.
 
     Last comes **Done**, if the pieces in `taken` can be taken.
     """

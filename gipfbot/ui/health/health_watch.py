@@ -1,4 +1,4 @@
-"""Whether the bot is healthy, and `/healthz` and `/metrics`, which say so over HTTP.
+"""Watch the bot's health, and serve `/healthz` and `/metrics` over HTTP.
 
 Healthy means: in the last minute a row was written, no write has failed because of the disk, and the gateway was there.
 """
@@ -19,17 +19,17 @@ from gipfbot.ui.kit import AppClient
 TICK_SECONDS = 0.5
 
 log = logging.getLogger(__name__)
-PATIENCE_SECONDS = 60  # for which the database or the gateway may be away
-WRITE_SECONDS = 20  # for one trial; a transaction of another task may come before it
+PATIENCE_SECONDS = 60  # how long the database or the gateway may be away
+WRITE_SECONDS = 20  # for one trial, which may wait for a transaction of another task
 ACKNOWLEDGED_SECONDS = 100  # since Discord's last answer to a heartbeat; there is one every 41 seconds
 
-REFRESH_SECONDS = 15  # the database is asked for figures at most once in this time
-STOP_SECONDS = 0.5  # for requests that are being answered when the bot ends
+REFRESH_SECONDS = 15  # least time between two queries for figures
+STOP_SECONDS = 0.5  # for requests that are being answered when the bot stops
 FIGURES_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class LoopLag:
-    """Measures the lag while it runs."""
+    """Measures the lag of the event loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -38,7 +38,7 @@ class LoopLag:
         self._handle = self._loop.call_at(self._due, self._tick)
 
     def take_most(self) -> float:
-        """Return the greatest lag in seconds since the last call, and begin anew."""
+        """Return the greatest lag in seconds since the last call, and reset it."""
         most, self._most = max(self._most, self._loop.time() - self._due), 0.0
         return max(0.0, most)
 
@@ -74,7 +74,7 @@ class HealthWatch:
         return not self._write_error
 
     async def check(self) -> bool:
-        """Write a row, look at the gateway, and return whether the bot is healthy. Log a change."""
+        """Write a row, check the gateway, and return whether the bot is healthy. Log each change of health."""
         await self._try_writing()
         found = self.reasons()
         if found and self.unhealthy_since is None:
@@ -126,7 +126,7 @@ class HealthWatch:
 
 
 def _last_acknowledged(bot: discord.Client) -> float | None:
-    """Return when Discord has last answered a heartbeat, by `perf_counter`; None if discord.py does not tell.
+    """Return when Discord last answered a heartbeat, by `perf_counter`; None if discord.py does not know.
 
     With several shards, return the earliest of these moments.
     """

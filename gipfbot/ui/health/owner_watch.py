@@ -1,4 +1,4 @@
-"""Gather what needs the host's hand, and tell them: at most one direct message an hour, which says all.
+"""Collect problems that the host has to solve, and send them: at most one direct message an hour.
 
 The message goes through the outbox. If the database cannot be written, it is sent directly.
 """
@@ -21,14 +21,14 @@ from .health_watch import HealthWatch
 from .status_texts import of_shards_text
 
 log = logging.getLogger(__name__)
-UNDELIVERABLE_SERVERS = 5  # from which on the host is told
+UNDELIVERABLE_SERVERS = 5  # the host is told of so many or more
 UNHEALTHY_SECONDS = 600
-LOOK_SECONDS = 300  # between two looks at the servers
+LOOK_SECONDS = 300  # between two checks of the servers
 
 
 @outbox_message(OWNER_NEWS)
 async def build_owner_news(_: App, row: OutboxRow) -> OutboxMessage:
-    """Build the direct message about what needs a hand."""
+    """Build the direct message about problems that the host has to solve."""
     return OutboxMessage(
         status_texts.owner_news_text(row.payload["sentences"]),
         rows=((Button(status_texts.STATE_LABEL, "host_state"),),),
@@ -40,14 +40,14 @@ class OwnerWatch:
 
     def __init__(self, bot: AppClient, watch: HealthWatch, steady: Callable[[], float] = time.monotonic) -> None:
         self.bot, self.watch, self.steady = bot, watch, steady
-        self._sentences = dict[str, str]()  # what is to be told, by its kind
-        self._counts = dict[str, int]()  # of errors that are to be told
+        self._sentences = dict[str, str]()  # the sentences to send, by kind
+        self._counts = dict[str, int]()  # of unexpected errors not told yet
         self._told_at = dict[str, float]()
         self._next_look = self._next_try = steady()
         self._disk_faults = 0
 
     def note(self, kind: str, sentence: str) -> None:
-        """Let the owner be told this of the process, unless they were told of the same kind within a day."""
+        """Queue a sentence for the owner, unless they were told of the same kind within a day."""
         self._note(kind, sentence, of_shards_text(self.bot.own_shards))
 
     def _note(self, kind: str, sentence: str, whose: str) -> None:
@@ -56,12 +56,12 @@ class OwnerWatch:
             self._sentences[kind] = shorten_text(whose + sentence, status_texts.LONGEST_SENTENCE)
 
     def note_error(self, kind: str) -> None:
-        """Let the owner be told of an error that was not expected."""
+        """Queue a sentence for the owner about an unexpected error, and count it."""
         self._counts[kind] = self._counts.get(kind, 0) + 1
         self.note(f"error {kind}", status_texts.fault_kind_text(kind, self._counts[kind]))
 
     async def look(self) -> None:
-        """Look at what may need a hand, and tell the owner of it, if an hour has passed."""
+        """Check for problems, and tell the owner if an hour has passed since the last message."""
         if self.bot.owner is None:
             return
         self._look_at_health()
@@ -106,9 +106,9 @@ class OwnerWatch:
 
 
 class FaultWatch(logging.Handler):
-    """Counts the errors in the log by their kind, and lets the owner be told of those that were not expected."""
+    """A log handler that counts errors by kind, and tells the owner of unexpected ones."""
 
-    # Errors of the network and of Discord pass by themselves; those of the disk are told by what SQLite says.
+    # Errors of the network and of Discord are temporary. Errors of the disk are told with SQLite's own words.
     EXPECTED = (OSError, aiohttp.ClientError, discord.DiscordException)
 
     def __init__(self, bot: AppClient, owner_watch: OwnerWatch) -> None:
@@ -116,7 +116,7 @@ class FaultWatch(logging.Handler):
         self.bot, self.owner_watch = bot, owner_watch
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note an error, or what a record asks to be told with `extra={"tell_owner": kind}`."""
+        """Note an error, or a record that was logged with `extra={"tell_owner": kind}`."""
         if kind := getattr(record, "tell_owner", None):
             self.owner_watch.note(kind, status_texts.told_text(kind, record.getMessage()))
         if record.levelno < logging.ERROR:

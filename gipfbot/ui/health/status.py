@@ -1,4 +1,4 @@
-"""`/gipf-server status`: how the bot is, and what it lacks on a server; for its owner also how it is overall."""
+"""`/gipf-server status`: the bot's state and missing permissions on a server; for its owner also its overall state."""
 
 import math
 
@@ -14,7 +14,7 @@ from . import status_texts
 @slash_command("gipf-server status", 30, "See how the bot is, and what it lacks on this server")
 @answers_privately
 async def server_status_command(interaction: Interaction) -> None:
-    """Show how the bot is and what it lacks on the server. Its owner sees how it is overall, too."""
+    """Show the bot's state and missing permissions on the server. The bot's owner also gets its overall state."""
     is_owner = interaction.user.id == interaction.client.owner
     if not is_owner and not await check_manager(interaction):
         return
@@ -28,7 +28,7 @@ async def server_status_command(interaction: Interaction) -> None:
 
 @handles("host_state", "", Reply.APART)
 async def press_host_state(interaction: Interaction) -> None:
-    """Show the owner how the bot is overall. Nobody else gets this button."""
+    """Show the owner the bot's overall state. Nobody else gets this button."""
     if interaction.user.id != interaction.client.owner:
         raise Malformed("host_state")
     await show_reply(interaction, join_lines(_bot_text(interaction), *await _host_lines(interaction)))
@@ -49,7 +49,7 @@ async def _server_lines(interaction: Interaction, guild: discord.Guild) -> list[
 async def _lacking_permissions(
     interaction: Interaction, guild: discord.Guild, refusing: tuple[int, ...]
 ) -> dict[int, list[str]]:
-    """Return what the bot lacks, by channel: here, in the channels that are set, and where boards are refused."""
+    """Return the bot's missing permissions by channel: here, in the chosen channels, and where boards are refused."""
     settings = await interaction.client.app.servers.settings(guild.id)
     found = {interaction.channel_id or 0: missing_permissions(interaction)}
     for channel in (settings.channel, settings.results, *refusing):

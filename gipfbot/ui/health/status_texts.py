@@ -1,4 +1,4 @@
-"""The texts about how the bot is, for servers and for its host."""
+"""The texts about the bot's state, for servers and for its host."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,12 +26,12 @@ def bot_line(uptime: int, latency: int | None) -> str:
 
 
 def of_shards_text(shards: Shards | None) -> str:
-    """Return how a sentence begins that is about one of several processes; empty if there is one only."""
+    """Return the start of a sentence about one of several processes: `Shards …: `. Empty if there is only one."""
     return f"Shards {shards}: " if shards else ""
 
 
 def server_lines(state: ServerState, lacking: Mapping[int, Sequence[str]]) -> list[str]:
-    """Return what the bot does on a server, where it cannot post, and which permissions it lacks in which channel."""
+    """Return the lines on the bot on a server: what it does, where it cannot post, and which permissions it lacks."""
     running, owed = _number(state.running_games, "game"), _number(state.owed_messages, "message")
     lacks = [f"In <#{channel}> it lacks: {', '.join(missing)}." for channel, missing in lacking.items()]
     return [
@@ -57,7 +57,7 @@ def host_lines(
     faults: Mapping[str, int],
     shards: Shards | None = None,
 ) -> list[str]:
-    """Return how the bot is overall, for its owner. Health and errors are those of the process with these shards."""
+    """Return the lines on the bot's overall state, for its owner. Health and errors are those of this process."""
     whose = of_shards_text(shards)
     oldest = "" if found.oldest_owed_at is None else f", the oldest for {duration_text(now - found.oldest_owed_at)}"
     errors = ", ".join(f"{kind} {times:,}" for kind, times in faults.items())
@@ -99,7 +99,7 @@ def fault_kind_text(kind: str, times: int) -> str:
 
 
 def told_text(kind: str, said: str) -> str:
-    """Return the sentence for what a log line asks to be told. `kind` says what it is about."""
+    """Return the sentence that tells the owner of the log line `said`. `kind` is its subject."""
     return clock_jump_text(said) if kind == "clock" else said
 
 

@@ -1,4 +1,4 @@
-"""Tools that all rooms of the Discord interface share. What nearly every handler uses is exported here."""
+"""Tools that all packages of the Discord interface share. Names that nearly every handler uses are exported here."""
 
 from .client import AppClient, Interaction
 from .components import Button, PrivateRow

@@ -31,10 +31,10 @@ class Deliverer(Protocol):
         """Post all outbox rows that are due, however long it takes."""
 
     async def close(self) -> None:
-        """Stop posting. What is not posted stays owed."""
+        """Stop posting. Rows that are not posted stay in the outbox."""
 
     async def restore_buttons(self, row: OutboxRow, message: int) -> None:
-        """Give a posted message its text and buttons back. Raises Refused or KeyError if it cannot be built anew."""
+        """Give a posted message its text and buttons back. Raises Refused or KeyError if it cannot be rebuilt."""
 
     async def strip_buttons(
         self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
@@ -55,7 +55,7 @@ class BackgroundLoop(Protocol):
     """Lets the house player act in the background, or makes analyses there."""
 
     def wake(self) -> None:
-        """Look for something to do. Returns at once."""
+        """Make the loop look for work. Returns at once."""
 
 
 class Health(Protocol):
@@ -64,7 +64,7 @@ class Health(Protocol):
     started_at: float
 
     def steady(self) -> float:
-        """Return the seconds of a clock that nobody can set; `started_at` is of it."""
+        """Return the seconds of a clock that nobody can set. `started_at` is read from this clock."""
 
     def reasons(self) -> list[str]:
         """Return why the bot is not healthy, in words; empty if it is."""
@@ -80,22 +80,22 @@ class AppClient(discord.Client):
     analysis_loop: BackgroundLoop
     figures: Figures
     health_watch: Health
-    own_shards: Shards | None  # those of this process, if other processes have the rest
+    own_shards: Shards | None  # the shards of this process, if other processes have the rest
     owner: int | None  # the person who runs the bot
-    connected: bool  # to Discord's gateway, which brings all interactions
+    connected: bool  # whether Discord's gateway, which brings all interactions, is connected
     kept_texts: KeptTexts
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
     suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
     handled_at_once: HandledAtOnce
-    readings: Aside  # reads typed texts: they do not wait for the slow work of `app.aside`
+    readings: Aside  # reads typed texts, so that they do not wait for the slow work of `app.aside`
     watch: RequestWatch
-    jobs: set[int]  # the people for whom something heavy is being made, but no replay
+    jobs: set[int]  # the people for whom a heavy job other than a replay is running
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
     @property
     def invalid_requests(self) -> InvalidRequests:
-        """The invalid requests of the last ten minutes, and whether requests are stopped because of them."""
+        """The count of invalid requests in the last ten minutes, and whether requests are stopped because of them."""
         return self.watch.invalid
 
 

@@ -14,7 +14,7 @@ DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
 NO_TIME_LIMIT = "no time limit"
 ONLY_A_WIN_SAVES = "win with this turn or you lose"
 ANSWER_LOSES = "any answer loses the game now"
-ANSWER_IN_GRACE = "answer before your grace ends, or you lose"  # the turn of an opponent who was flagged first
+ANSWER_IN_GRACE = "answer before your grace ends, or you lose"  # in the turn of an opponent who was flagged first
 WEEKENDS_LEFT_OUT = " (weekend added)"
 MOST_CLOCKS_NAMED = 45  # games named in one downtime notice
 
@@ -130,7 +130,7 @@ def past_credit_text(seconds: int) -> str:
 
 
 def your_deadline_text(clock: Clock, *, answering: bool = False) -> str:
-    """Return the sentence that tells a player their own deadline. Does not check that the clock is running.
+    """Return the sentence on a player's own deadline, for that player. Does not check that the clock is running.
 
     `answering` says whether they have to answer in the opponent's turn (R8.4).
     """
@@ -156,7 +156,7 @@ def is_mover_flagged(clock: Clock) -> bool:
 
 
 def time_over_clause(*, answering: bool, both: bool) -> str:
-    """Return the clause that tells a flagged player what is left to them. No answer wins a game, so it loses.
+    """Return the clause that tells a flagged player what they can still do. Unless `both`, any answer loses (R8.4).
 
     `both` says that the opponent, whose turn it is, was flagged before.
     """

@@ -2,7 +2,7 @@
 
 The `custom_id`s of a public message end in the mark of its outbox row, those of a private one in the tag of the
 database's timeline. There is no tag until a backup is restored for the first time. Buttons and forms with an older tag
-are from before the restore.
+are from before a restore.
 
 Public messages are of Discord's first version: their first line becomes the push notification. Private messages are of
 the second version, which holds 40 components, and texts between them. A message cannot go back to the first version.
@@ -21,10 +21,10 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import discord
 
 BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
-MOST_COMPONENTS = 40  # of a private message: rows, buttons, texts and pictures
+MOST_COMPONENTS = 40  # in a private message: rows, buttons, texts and pictures
 
 LONGEST_CUSTOM_ID = 95  # Discord's limit of 100, without the tag of a timeline
-LONGEST_BUTTON_LABEL = 80  # Discord's limits, as the next ones
+LONGEST_BUTTON_LABEL = 80  # Discord's limits, here and in the next two lines
 LONGEST_OPTION_LABEL = 100
 LONGEST_LAYOUT_TEXT = 4000  # characters of all texts in a private message
 FIRST_OWN_ID = 2**30  # above the ids that Discord gives to the other components
@@ -43,10 +43,10 @@ BUTTON_STYLES = {
 
 
 class Malformed(Exception):
-    """A press, a choice or a form whose data is nothing that the bot offers. It is answered as an outdated button."""
+    """A press, a choice or a form has data that the bot does not offer. It is answered as an outdated button."""
 
 
-MOST_NUMBER = 2**63 - 1  # ids of Discord and of the database are below
+MOST_NUMBER = 2**63 - 1  # ids of Discord and of the database are smaller
 
 
 def parse_sent_number(text: str) -> int:
@@ -118,7 +118,7 @@ PrivateRow = ComponentRow | ChannelSelect | RoleSelect | ListedText | str  # a s
 
 
 def with_note_above(note: str, rows: Sequence[PrivateRow]) -> tuple[PrivateRow, ...]:
-    """Return the rows with a note directly above them, where a person looks who has just pressed one of them.
+    """Return the rows with a note directly above them, close to the button that the person has just pressed.
 
     An empty note leaves the rows as they are.
     """
@@ -220,7 +220,7 @@ def _tagged(widget: Widget) -> Widget:
 
 
 def split_mark(custom_id: str) -> tuple[str, str]:
-    """Split a `custom_id` into the part before the mark or tag, and that. It is empty if there is neither."""
+    """Split a `custom_id` into the part before the mark or tag, and the mark or tag. The latter may be empty."""
     found = _MARK.search(custom_id)
     return (custom_id[: found.start()], found[1]) if found else (custom_id, "")
 
@@ -247,9 +247,9 @@ def _build_select(select: Select, prefix: str) -> discord.ui.Select[Any]:
 
 
 def _new_id() -> int:
-    """Return an id for a select that shows a state.
+    """Return a new id for a select that shows a state.
 
-    A client may keep what a person chose for as long as the id stays the same, even if it was refused.
+    While the id stays the same, a Discord client may keep showing the person's choice, even a refused one.
     """
     return FIRST_OWN_ID + secrets.randbelow(FIRST_OWN_ID)
 

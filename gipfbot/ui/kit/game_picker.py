@@ -1,4 +1,4 @@
-"""Find the game that a command is for: suggested while typing, named, or the only one possible. Never guess."""
+"""Find the game that a command is for: suggested while typing, named, or the only one possible. Never guessed."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ PICK_GAME = "pick_game"
 
 
 def suggests_in_time(suggest: Suggest) -> Suggest:
-    """Wrap an autocomplete function: if it takes longer than SUGGEST_SECONDS, nothing is suggested.
+    """Wrap an autocomplete function. If it takes longer than SUGGEST_SECONDS, nothing is suggested.
 
     Discord shows nothing after 3 seconds, and each typed letter asks again.
     """
@@ -135,7 +135,7 @@ def handles_picked_game(verb: str) -> Callable[[PickedGameHandler], PickedGameHa
 async def pick_game_or_ask(
     interaction: Interaction, named: str, briefs: Sequence[ListedGame], action: str, none_text: str, ask_text: str
 ) -> int | None:
-    """Return the game meant: the one `named`, else the only one played in this channel, else the only one at all.
+    """Return the game that the person means: the one `named`, else the only one in this channel, else the only one.
 
     `briefs` are the games that the command can be for. If it is unclear which game is meant, ask or explain privately,
     and return None. `action` says what to do with a game that is picked later: a verb of `handles_picked_game`, and
@@ -174,7 +174,7 @@ async def pick_running_game_or_ask(interaction: Interaction, named: str, action:
 
 
 async def running_unless_named(interaction: Interaction, named: str) -> Sequence[ListedGame]:
-    """Return the user's running games. If a game is `named`, return none: a list of hundreds would be read in vain."""
+    """Return the user's running games. If a game is `named`, return none, as a list is not needed then."""
     return [] if named else await interaction.client.app.games.running_games(interaction.user.id)
 
 

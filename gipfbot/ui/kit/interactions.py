@@ -2,7 +2,7 @@
 
 The `custom_id` of a component or form holds all that its handler needs, so the button works after a restart. The
 `custom_id` is `<kind>:<rest>`, and on an outbox message `~<mark>` follows. After a restore of the database, a button
-of the time that is lost is answered in a sentence. `handles` registers the function for a kind.
+from the lost time is answered in a sentence. `handles` registers the function for a kind.
 `answers_privately` wraps slash commands in the same way, and `slash_command` says where people see them.
 """
 
@@ -39,7 +39,7 @@ class Reply(Enum):
 class Kind(NamedTuple):
     """A kind of component or form: the pattern of its `custom_id`, and how it is handled."""
 
-    source: str  # the pattern as `handles` was given it
+    source: str  # the pattern that was given to `handles`
     pattern: re.Pattern[str]
     numbers: frozenset[str]
     reply: Reply
@@ -105,7 +105,7 @@ async def handle_interaction(interaction: AnyInteraction) -> None:
 
 
 async def _find_and_handle(interaction: Interaction, name: str, rest: str, mark: str) -> None:
-    """Handle a component of the kind `name`. Raises Malformed if there is no such kind, or if the rest does not fit."""
+    """Handle a component of the kind `name`. Raises Malformed if the kind is unknown or the rest does not fit."""
     kind = KINDS.get(name)
     parts = kind.parse(rest) if kind else None
     if kind is None or parts is None:
@@ -121,7 +121,7 @@ async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | i
         await check_not_lost(interaction, mark, parts)
         await _check_and_call(interaction, kind, parts)
     note_acknowledged(interaction)
-    async with _request(interaction):  # before a handler strips the buttons, and the mark with them
+    async with _request(interaction):  # before a handler removes the buttons, and the mark with them
         await check_not_lost(interaction, mark, parts)
         await _confirm_posted(interaction, mark)
         if kind.reply is not Reply.FORM:
@@ -135,7 +135,7 @@ async def _check_and_call(interaction: Interaction, kind: Kind, parts: dict[str,
 
 @asynccontextmanager
 async def _request(interaction: Interaction) -> AsyncIterator[None]:
-    """Handle a request whose person has no more than MOST_AT_ONCE others, on one snapshot of the database."""
+    """Wait for one of the person's MOST_AT_ONCE slots, and handle the request on one snapshot of the database."""
     bot = interaction.client
     async with bot.handled_at_once.slot(interaction.user.id), bot.app.snapshot():
         yield
@@ -165,7 +165,7 @@ NOTICES: list[Callable[[Interaction], Awaitable[str]]] = []
 
 
 def told_after_commands(notice: Callable[[Interaction], Awaitable[str]]) -> Callable[[Interaction], Awaitable[str]]:
-    """Register a function that returns what the person is told once, below the answer to their next slash command.
+    """Register a function that returns a one-time note for the person, below the answer to their next slash command.
 
     For use as a decorator. An empty text says nothing. The function is called before the command.
     """
@@ -176,22 +176,22 @@ def told_after_commands(notice: Callable[[Interaction], Awaitable[str]]) -> Call
 def slash_command(
     name: str, place: int, description: str
 ) -> Callable[[Callable[Concatenate[Interaction, P], Coroutine[Any, Any, None]]], app_commands.Command[Any, P, None]]:
-    """Return a decorator that makes a function a slash command of this whole name, such as "gipf games".
+    """Return a decorator that makes a function a slash command of this full name, such as "gipf games".
 
-    `place` orders the commands of its group. The places leave gaps for what comes later.
+    `place` orders the commands of its group. The places leave gaps for later commands.
     """
     group, _, own = name.rpartition(" ")
     return app_commands.command(name=own, description=description, extras=place_extras(group, place))
 
 
 def slash_group(name: str, place: int, description: str, **details: Any) -> app_commands.Group:
-    """Return a group of slash commands of this whole name. `place` orders it among the commands of its own group."""
+    """Return a group of slash commands with this full name. `place` orders it within the group that it belongs to."""
     group, _, own = name.rpartition(" ")
     return app_commands.Group(name=own, description=description, extras=place_extras(group, place), **details)
 
 
 def place_extras(group: str, place: int) -> dict[str, Any]:
-    """Return the `extras` of a command that say where people see it. `group` is empty for one that stands alone."""
+    """Return the `extras` with a command's group and place. `group` is empty for a top-level command."""
     return {"group": group, "place": place}
 
 

@@ -9,7 +9,7 @@ from gipfbot.values import GameBrief, ListedGame
 from . import clock_texts
 from .texts import escape_text, opponent_of, shorten_text
 
-GAMES_PER_PAGE = 10  # two rows of buttons in a digest; with a button beside each, 30 of the 40 components of a list
+GAMES_PER_PAGE = 10  # two rows of buttons in a digest; 30 of the 40 components in a list with a button beside each game
 LISTED_NAME_LENGTH = 14
 LISTED_NOTE_LENGTHS = (45, 25, 0)  # characters of a note; a list uses the first length at which all its games fit
 GRACE_HINT = "Where your time is over, only a winning turn saves the game."
@@ -32,7 +32,7 @@ def listed_opponent_name(brief: ListedGame, user: int) -> str:
 
 
 def listed_game_time(brief: GameBrief, user: int, away: Mapping[int, int]) -> str:
-    """Return how long the player to move has, or has been waited for, and whether the opponent is on vacation.
+    """Return how much time the player to move has, or has taken, and whether the opponent is on vacation.
 
     `away` is as in `listed_game_line`.
     """

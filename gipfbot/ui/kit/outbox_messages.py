@@ -1,4 +1,4 @@
-"""How a row of the outbox becomes a message: each kind of message has a function that builds it."""
+"""Build messages from rows of the outbox: each kind of message has a function that builds it."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class OutboxMessage:
 class MessageBuilder:
     """Builds the messages of a kind. `build` returns None if there is nothing to say any more.
 
-    `guard` is asked first, and may ask Discord. If it returns False, there is nothing to say either.
+    `guard` is called first, and may ask Discord. If it returns False, no message is built.
     """
 
     kind: MessageKind
@@ -47,12 +47,12 @@ class MessageBuilder:
 def outbox_message(
     kind: MessageKind, guard: Callable[[AppClient, OutboxRow], Awaitable[bool]] | None = None
 ) -> Callable[[Callable[[App, OutboxRow], Awaitable[OutboxMessage | None]]], MessageBuilder]:
-    """Return a decorator that makes a function the builder of the messages of this kind."""
+    """Return a decorator that makes a function the builder for this kind of message."""
     return lambda build: MessageBuilder(kind, build, guard)
 
 
 def by_kind(builders: Iterable[MessageBuilder], kinds: MessageKinds) -> dict[str, MessageBuilder]:
-    """Return builders by the keys of their kinds. Raises ValueError unless each kind of message has one builder."""
+    """Return the builders by kind. Raises ValueError unless each kind of message has exactly one builder."""
     found = dict[str, MessageBuilder]()
     for builder in builders:
         name = f"{builder.build.__module__}.{builder.build.__qualname__}"

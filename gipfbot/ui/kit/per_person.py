@@ -1,7 +1,7 @@
-"""What is kept in memory for each person: tokens, interactions in hand, and texts for the next form.
+"""Per-person state in memory: tokens, interactions being handled, and texts for the next form. A restart loses it.
 
-A restart loses it. However many requests one person sends, connections to the database and threads are left to
-everybody else: the rest of them waits, acknowledged, until one is done.
+One person's requests never take all connections to the database or all threads. If a person sends too many at once,
+the others are acknowledged, and wait until one is done.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
-TOKEN = 60  # parts of a token: as many come back in a second as tokens in a minute
+TOKEN = 60  # parts of a token: `per_minute` parts come back in a second
 
 MOST_AT_ONCE = 4
 
@@ -21,7 +21,7 @@ class TokenBuckets:
     """A bucket of tokens for each person. Each use takes a token, and tokens come back with time.
 
     A bucket holds `size` tokens, and `per_minute` of them come back in a minute. Full buckets are forgotten, so only
-    the people who were here lately take up memory.
+    recent users take up memory.
     """
 
     def __init__(self, size: int, per_minute: int) -> None:
@@ -32,7 +32,7 @@ class TokenBuckets:
         return len(self._buckets)
 
     def take(self, person: int, now: int) -> int:
-        """Take a token of a person. Return 0, or the seconds until there is one if there is none now.
+        """Take a token of a person and return 0. If there is none, return the seconds until there is one.
 
         `now` is in seconds. If it is earlier than in a call before, no tokens come back for that time.
         """
@@ -48,7 +48,7 @@ class TokenBuckets:
         return min(self._full, parts + self._per_second * max(0, now - counted_at))
 
     def _forget_full_buckets(self, now: int) -> None:
-        """Forget buckets, the least lately used first, up to the first bucket that is not full again."""
+        """Forget full buckets, the least recently used first. Stop at the first bucket that is not full."""
         while self._buckets:
             person = next(iter(self._buckets))
             if self._parts_now(person, now) < self._full:

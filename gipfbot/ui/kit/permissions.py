@@ -1,13 +1,13 @@
-"""Who may do and see what in a channel or on a server: the bot, its managers, players and spectators.
+"""Check permissions in channels and on servers: of the bot, of managers, players and spectators.
 
-A manager has the permission Manage Server at this moment. Discord checks it, too, but a server may give its commands to
+A manager is a person with the permission Manage Server. Discord checks it, too, but a server may open its commands to
 anybody.
 
 A game in a private chat, or whose channel is gone, is seen by its players only. The bot knows all channels of a server,
-but not its archived threads. Who sees the channel of a public thread sees the thread, too.
+but not its archived threads. A person who sees the channel of a public thread sees the thread, too.
 
-A person may make the bot write only where they may write themselves. Turns are not checked: the game was agreed on, and
-the clock runs.
+A person may make the bot write only where they may write themselves. Turns are exempt: the game was agreed on, and the
+clock runs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -136,15 +136,15 @@ def is_seen_by_everybody(channel: discord.abc.GuildChannel) -> bool:
 def is_seen_by_all_of(channel: discord.abc.GuildChannel, other: discord.abc.GuildChannel) -> bool:
     """Return whether all who see another channel of the server surely see this one, too.
 
-    This holds if each role and each person is allowed here at least as much as there. Whatever roles people
-    have, such a channel can only be seen by more of them. So members need not be known. In doubt False.
+    This holds if each role and each person is allowed at least as much here as there, whatever roles people have. So
+    the members need not be known. Return False in doubt.
     """
     here, there = _view_overwrites(channel), _view_overwrites(other)
     return all(_VIEW_ORDER[here.get(target)] >= _VIEW_ORDER[there.get(target)] for target in {*here, *there})
 
 
 def _view_overwrites(channel: discord.abc.GuildChannel) -> dict[int, bool | None]:
-    """Return which roles and members a channel lets see it (True) or not (False). The bot's own are left out."""
+    """Return a channel's view overwrites by role and member: True allows, False forbids. The bot's own are left out."""
     me = channel.guild.me
     own = {me.id, *(role.id for role in me.roles if role.is_bot_managed())}
     return {target.id: said.view_channel for target, said in channel.overwrites.items() if target.id not in own}
@@ -165,7 +165,7 @@ async def find_channel(interaction: Interaction, channel_id: int, server: discor
                 return None
             raise
     me = channel.guild.me if isinstance(channel, discord.Thread | discord.abc.GuildChannel) else None
-    # The bot is no member of a server that it does not know, because another process has its shard.
+    # The bot is no member of an unknown server, whose shard belongs to another process.
     return channel if me is None or can_see_channel(channel, me) else None
 
 
@@ -220,7 +220,7 @@ async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
 async def member_who_acts(interaction: Interaction, server: int) -> discord.Member | None:
     """Return the person who acts as a member of a server; None if they are not in it, or if Discord cannot tell.
 
-    For the server of the interaction Discord is not asked, and for another once for each interaction.
+    Discord is asked only about other servers than the interaction's, once in an interaction.
     """
     if isinstance(interaction.user, discord.Member) and interaction.guild_id == server:
         return interaction.user
@@ -242,7 +242,7 @@ async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
 
 
 async def visible_games(interaction: Interaction, games: Sequence[Game]) -> list[Game]:
-    """Return those of the games that the person who acts may see, in the same order."""
+    """Return the games that the person who acts may see, in the same order."""
     user = interaction.user.id
     venues = {game.venue for game in games if user not in game.users}
     seen = {venue for venue in venues if await can_see_venue(interaction, venue)}
@@ -278,7 +278,7 @@ async def all_of_channel_see_venue(client: AppClient, channel: int, venue: Venue
 
 
 async def _channel_to_see(guild: discord.Guild, venue: Venue) -> discord.abc.GuildChannel | None:
-    """Return the channel whose viewers see the venue. None for a private thread, and if the venue is gone."""
+    """Return the channel whose viewers can see the venue. None for a private thread or a venue that is gone."""
     found: object | None = guild.get_channel_or_thread(venue.channel)
     if found is None and venue.parent is not None:  # an archived thread, which may be private
         try:
@@ -317,7 +317,7 @@ async def check_may_make_thread(interaction: Interaction, venue: Venue) -> None:
 
 
 def _permissions_at(interaction: Interaction, member: discord.Member, venue: Venue) -> discord.Permissions | None:
-    """Return what the person who acts may do at a venue; None if its channel is gone."""
+    """Return the permissions of the person who acts at a venue; None if its channel is gone."""
     if interaction.channel_id == venue.channel:
         return interaction.permissions
     channel = member.guild.get_channel_or_thread(venue.channel)

@@ -1,4 +1,4 @@
-"""Describe pictures of games and challenges in the style of their viewer, and draw them in one worker thread."""
+"""Describe pictures of games and challenges in the viewer's style, and draw them in one worker thread."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""What one person may send: how fast, one heavy job at a time, and only options that Discord offers.
+"""Limit what one person sends: how fast, one heavy job at a time, and only options that Discord offers.
 
-A refusal is sent at once and asks the database nothing. Heavy jobs are replays, records, imports and exports; a
-person's own boards, desks and lists are none. What is slow in any of them waits in a `FairQueue`.
+A refusal is sent at once, without a database query. Heavy jobs are replays, records, imports and exports, but not a
+person's own boards, desks and lists. Slow parts of all these wait in a `FairQueue`.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -19,10 +19,10 @@ from .components import TIMELINE_TAG
 from .request_log import begin_request
 from .respond import run_guarded
 
-TOO_FAST = "too fast"  # key in `extras`: that the interaction was refused here
+TOO_FAST = "too fast"  # key in `extras`: whether the interaction was refused here
 
 SUBCOMMANDS = (Kind.subcommand.value, Kind.subcommand_group.value)
-# What Discord adds about the people, channels and roles that are chosen.
+# Discord's keys for the details of chosen people, channels and roles.
 _RESOLVED_AS = {Kind.user: "users", Kind.channel: "channels", Kind.role: "roles"}
 
 
@@ -38,7 +38,7 @@ async def allow_interaction(interaction: Interaction) -> bool:
 
 
 async def _allow_options(interaction: Interaction) -> bool:
-    """Return whether a command was sent with options that it offers. If not, tell the person."""
+    """Return whether a command was sent only with options that it offers. If not, tell the person."""
     try:
         check_sent_options(interaction)
     except Refused as refusal:
@@ -70,7 +70,7 @@ class LimitedCommandTree(app_commands.CommandTree[AppClient]):
     """A tree of slash commands that limits how fast one person may use them, and checks their options."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return whether a command may be run, or suggestions be made. If not, the person is answered."""
+        """Return whether a command may run or suggestions may be made. If not, answer the person."""
         TIMELINE_TAG.set(interaction.client.app.timelines.tag)
         if interaction.type is discord.InteractionType.autocomplete:
             return await _allow_suggestions(interaction)
@@ -79,7 +79,7 @@ class LimitedCommandTree(app_commands.CommandTree[AppClient]):
 
 @contextmanager
 def one_job(interaction: Interaction) -> Iterator[None]:
-    """Count what is done in the `with` block as the person's one heavy job. Raises Refused if they have one already."""
+    """Count the `with` block as the person's one heavy job. Raises Refused if they have one already."""
     jobs, person = interaction.client.jobs, interaction.user.id
     check_no_job(interaction)
     if person in interaction.client.replays.values():
@@ -92,13 +92,13 @@ def one_job(interaction: Interaction) -> Iterator[None]:
 
 
 def check_no_job(interaction: Interaction) -> None:
-    """Raise Refused if the person has a heavy job now. A replay does not count: another one takes its place."""
+    """Raise Refused if the person has a heavy job now. A replay does not count, because a new one replaces it."""
     if interaction.user.id in interaction.client.jobs:
         raise Refused(Why.JOB_RUNNING)
 
 
 def check_sent_options(interaction: Interaction) -> None:
-    """Raise Refused if a slash command is not known, or if it was sent with options that it does not offer."""
+    """Raise Refused if a slash command is unknown, or if it was sent with options that it does not offer."""
     command, data = interaction.command, dict[str, Any](interaction.data or {})
     resolved = data.get("resolved") or {}
     if isinstance(command, app_commands.ContextMenu):
@@ -115,7 +115,7 @@ def check_sent_options(interaction: Interaction) -> None:
 
 
 def _leaf_options(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the options of the command itself, below its groups."""
+    """Return the options of the command itself, without the levels of its groups."""
     options = data.get("options") or []
     while options and options[0].get("type") in SUBCOMMANDS:
         options = options[0].get("options") or []

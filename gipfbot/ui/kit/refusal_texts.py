@@ -24,7 +24,7 @@ If they don't play within 7 days, the game ends."""
 TURNS_OFFERED = 2  # in place of a turn that cannot be played
 
 WHY_LABEL = "Why?"
-# The rule behind each refusal that rests on one. All others say who may do something, or name a limit of the bot.
+# The rule behind each refusal that follows from a rule. Other refusals concern permissions or limits of the bot.
 RULES_OF_REFUSALS = {
     Why.ILLEGAL: "R3",
     Why.LOSES_ON_TIME: "R6.4",
@@ -33,7 +33,7 @@ RULES_OF_REFUSALS = {
     Why.CONDITIONAL_TOO_LATE: "R6.4",
     Why.CONDITIONAL_SAME_PLAYER: "R8.4",
 }
-DECISION_RULE = "R8.4"  # behind each refusal that waits for a decision in the other player's turn
+DECISION_RULE = "R8.4"  # the rule behind each refusal that waits for a decision in the other player's turn
 
 
 def refusal_text(error: Refused) -> str:
@@ -46,7 +46,7 @@ def refusal_text(error: Refused) -> str:
 
 
 def _understood_turns_text(turns: Sequence[str]) -> str:
-    """Return the sentence that quotes the turns which the bot understood in a typed conditional line.
+    """Return the sentence that quotes the turns understood in a typed conditional line.
 
     Empty if `turns` is empty.
     """
@@ -55,7 +55,7 @@ def _understood_turns_text(turns: Sequence[str]) -> str:
 
 
 class _RequestRefusals(NamedTuple):
-    """The sentences of a kind of request for each refusal about it."""
+    """The sentences for the refusals of one kind of request."""
 
     open: str
     to_answer: str
@@ -202,13 +202,16 @@ def _line_unanswered_text(said: Sequence[str]) -> str:
 
 
 def _not_your_turn_text(game: int, waiting_for: str, decision: bool) -> str:
-    """Return the text for a player who is not asked now. `decision` says whether the opponent answers in their turn."""
+    """Return the text for a player who has nothing to decide now.
+
+    `decision` says whether it is their turn, in which the opponent has to decide.
+    """
     name, said = texts.escape_text(waiting_for), f"**{game_name(game)}** is waiting for"
     return f"{said} {name}'s decision in your turn." if decision else f"It's not your turn. {said} {name}."
 
 
 def _line_ends_text(answer: str, name: str) -> str:
-    """Return the text for a line that goes on after an answer which completes the turn before the same player's."""
+    """Return the text for a line that goes on after an answer, although the same opponent plays next."""
     said, who = texts.quote_text(answer, 40), texts.escape_text(name)
     return f"After {said} {who} is to play again, so nothing can follow it in this line."
 
@@ -377,7 +380,7 @@ def turn_error_text(error: NotationError, done: str = "played") -> str:
 def typed_warnings_text(game: Game, turn: Turn | None, text: str) -> str:
     """Return what is wrong or left out in a typed text that was played. Empty if nothing is.
 
-    `turn` is the turn that the text completed, and `game` is the game after it. None if it did not complete a turn.
+    `turn` is the turn that the text completed, None if it completed none. `game` is the game after it.
     """
     number = turn.turn_number if turn else game.turn_number + 1
     return warning_lines(typed_warnings(text, number, turn.after.reserve[turn.colour] if turn else None))
@@ -437,7 +440,7 @@ def why_buttons(fault: Exception) -> tuple[Button, ...]:
 
 
 def removal_why_buttons(rules: Ruleset, actions: Sequence[Action]) -> tuple[Button, ...]:
-    """Return a tuple with the button that says why pieces left the board in a turn. Empty if none did by a row."""
+    """Return a tuple with the button that explains why pieces left the board. Empty if no row was removed."""
     return (
         (_rule_link(texts_of_course(rules).row_rule),) if any(isinstance(action, Remove) for action in actions) else ()
     )

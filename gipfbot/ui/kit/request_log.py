@@ -1,6 +1,6 @@
-"""One line in the log for each command, press, choice and form: what was used, how long it took, how it ended.
+"""Log one line for each command, press, choice and form: what was used, how long it took, how it ended.
 
-The line holds nothing that the person has typed, and no name.
+The line holds no typed text and no name.
 """
 
 import logging
@@ -42,12 +42,12 @@ def note_game(interaction: AnyInteraction, game: int) -> None:
 
 
 def note_refusal(interaction: AnyInteraction, refusal: Exception) -> None:
-    """Note that a handler has told the person itself why it refuses what they asked for."""
+    """Note that a handler has refused a request, and has told the person why."""
     interaction.extras[_REFUSED] = refusal_class(refusal)
 
 
 def refusal_class(refusal: Exception) -> str:
-    """Return the reason of a refusal, or the kind of an error in a typed text. Never the text."""
+    """Return the reason of a refusal, or the kind of an error in a typed text. Never quotes the text."""
     return refusal.why.value if isinstance(refusal, Refused) else type(refusal).__name__.lstrip("_")
 
 
@@ -74,7 +74,7 @@ def end_request(interaction: Interaction, outcome: Outcome, why: str = "") -> No
 
 
 def used_in(interaction: AnyInteraction) -> str:
-    """Return what a person used: `/gipf games`, the name of a menu's command, or the kind of a button or form."""
+    """Return the command, button or form used: `/gipf games`, a menu command's name, or the kind of a `custom_id`."""
     if interaction.type is discord.InteractionType.application_command:
         return _command_used(interaction)
     data: Any = interaction.data
@@ -96,4 +96,4 @@ def _seconds_since_begin(interaction: AnyInteraction) -> float:
     return now - began
 
 
-KNOWN_KINDS = set[str]()  # of buttons and forms, by what their `custom_id`s begin with
+KNOWN_KINDS = set[str]()  # kinds of buttons and forms, by the start of their `custom_id`s

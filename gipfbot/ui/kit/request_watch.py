@@ -12,18 +12,18 @@ import discord
 from discord.http import Route
 
 INVALID_SECONDS, MOST_INVALID = 600, 5_000  # Discord bans the host's address at 10,000 invalid requests in that time
-FEW_INVALID = 2_500  # after a stop, requests go on when no more than these are left
+FEW_INVALID = 2_500  # after a stop, requests go on when at most so many invalid ones still count
 RECENT_SECONDS, MOST_RECENT = 1, 20  # Discord allows 50 requests a second
-MOST_A_SECOND = 45  # of several processes together, as requests do not arrive as evenly as they go out
+MOST_A_SECOND = 45  # for all processes together; less than 50, as requests arrive less evenly than they go out
 
 log = logging.getLogger(__name__)
-ANSWERS = ("/interactions/", "/webhooks/")  # below these, interactions are answered
+ANSWERS = ("/interactions/", "/webhooks/")  # paths that answer interactions
 INVALID_STATUSES, LIMIT_STATUS = (401, 403, 429), 429
-LIMIT_MARGIN = 1  # seconds, as Discord says in whole seconds how long a limit lasts
+LIMIT_MARGIN = 1  # seconds, because Discord rounds the length of a limit to whole seconds
 
 
 class SlidingCount:
-    """How often something happened within the last `seconds`.
+    """Counts how often something happened within the last `seconds`.
 
     `steady` returns the seconds of a clock that cannot be set.
     """
@@ -52,7 +52,7 @@ class SlidingCount:
 class InvalidRequests(SlidingCount):
     """The invalid requests of the last INVALID_SECONDS: those that Discord answered with 401, 403 or 429.
 
-    `share` is how much of what Discord allows is for this process.
+    `share` is the fraction of Discord's limits that this process may use.
     """
 
     def __init__(self, steady: Callable[[], float] = time.monotonic, share: float = 1) -> None:
@@ -61,7 +61,7 @@ class InvalidRequests(SlidingCount):
 
     @property
     def few(self) -> int:
-        """How many may be left when requests go on after a stop."""
+        """The most invalid requests that may still count when requests go on after a stop."""
         return int(FEW_INVALID * self._share)
 
     @property
@@ -80,7 +80,7 @@ class RecentRequests(SlidingCount):
 
     @property
     def busy(self) -> bool:
-        """Whether so many went out that a request which can be spared should not be made."""
+        """Whether so many requests went out that optional ones should not be made."""
         return self.count > MOST_RECENT * self._share
 
 
@@ -93,7 +93,7 @@ class Pace:
         self._head = asyncio.Lock()  # of the queue
 
     async def wait(self) -> None:
-        """Wait until the next request may go out. One that is given up meanwhile takes nothing from the others."""
+        """Wait until the next request may go out. A caller that gives up meanwhile does not delay the others."""
         async with self._head:
             await asyncio.sleep(self._delay())
             self._moments.append(self._steady())
@@ -105,7 +105,7 @@ class Pace:
 
 
 class RequestsStopped(discord.HTTPException):
-    """A request that was not made, because too many were invalid. It looks like one that Discord limits."""
+    """A request was not made, because too many were invalid. Handled like a request that Discord limits."""
 
     def __init__(self) -> None:
         Exception.__init__(self, "no request was made: too many were invalid")
@@ -115,10 +115,9 @@ class RequestsStopped(discord.HTTPException):
 class RequestWatch:
     """Counts the requests of a client, by a trace of its HTTP session.
 
-    `end_global_limit` is called when a limit of all requests is over. discord.py makes every request wait for that, but
-    forgets to let them go on if the request that met the limit is cancelled meanwhile. `share` is how much of what
-    Discord allows the bot is for this client. With less than all, requests wait until they are within that share of
-    MOST_A_SECOND.
+    `end_global_limit` is called when Discord's global rate limit is over. discord.py makes every request wait for that,
+    but never releases them if the request that met the limit is cancelled meanwhile. `share` is the fraction of the
+    bot's limits that this client may use. If it is below 1, requests wait to stay within that share of MOST_A_SECOND.
     """
 
     def __init__(self, end_global_limit: Callable[[], None], share: float = 1) -> None:
@@ -130,16 +129,16 @@ class RequestWatch:
         self.trace.on_request_end.append(self._end)
 
     def spread(self, most: int) -> None:
-        """Let at most so many requests go out in a second, whatever the share is."""
+        """Let at most this many requests go out in a second, whatever the share is."""
         self._pace = Pace(most)
 
     @property
     def most_a_second(self) -> int:
-        """How many requests go out in a second, at most or about."""
+        """The most requests that go out in a second, exactly or approximately."""
         return self._pace.most if self._pace else MOST_A_SECOND
 
     def is_stopped(self) -> bool:
-        """Return whether nothing but answers to interactions may go out. The log says when that begins and ends."""
+        """Return whether only answers to interactions may go out. Log when that begins and ends."""
         stopped = self.invalid.stopped
         if stopped and not self._stopped:
             log.error(
@@ -181,5 +180,5 @@ def _is_to_discord(address: str) -> bool:
 
 
 def _is_counted(address: str) -> bool:
-    """Return whether a request counts for Discord's limits and may be stopped: answers to interactions do not."""
+    """Return whether a request counts for Discord's limits and may be stopped. Answers to interactions do not."""
     return _is_to_discord(address) and not address.removeprefix(Route.BASE).startswith(ANSWERS)

@@ -1,8 +1,7 @@
 """Answer the person who acts: at once, always privately, and with a sentence if something goes wrong.
 
-After a restore, buttons and forms from the lost time are refused: what they name does not exist any more, or is another
-state of a game. Public ones are told by the mark of their outbox row; private ones by the tag of the database's
-timeline.
+After a restore, buttons and forms from the lost time are refused, because the things that they name are gone or have
+changed. The mark of the outbox row identifies public ones, the tag of the database's timeline private ones.
 """
 
 import io
@@ -41,11 +40,11 @@ from .refusal_texts import why_buttons
 from .request_log import Outcome, end_request, refusal_class
 from .request_watch import RequestsStopped
 
-# What the database has numbered.
+# Names of the parts of a `custom_id` that hold ids from the database.
 STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow", "puzzle"})
 
 ALREADY_ACKNOWLEDGED = 40060
-_ACKNOWLEDGED = "acknowledged"  # key in `extras`: Discord says that it is, but discord.py does not know
+_ACKNOWLEDGED = "acknowledged"  # key in `extras`: Discord knows of the acknowledgement, but discord.py does not
 
 log = logging.getLogger(__name__)
 
@@ -53,14 +52,14 @@ P = ParamSpec("P")
 
 
 class FromLostTime(Exception):
-    """A button or form is from a time that is lost. Nothing may be done for it."""
+    """A button or form is from a lost time. It must have no effect."""
 
 
 async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[str]) -> None:
-    """Raise FromLostTime if a button or form is from a time that is lost.
+    """Raise FromLostTime if a button or form is from a lost time.
 
-    `mark` ends its `custom_id`; `parts` are the names of what the rest says. Asks the database only if the message is
-    from a lost time. A private message from before the backup counts as lost, too: it may have changed since.
+    `mark` is the end of its `custom_id`; `parts` are the names of the other parts. Asks the database only if the
+    message is from a lost time. A private message from before the backup counts as lost, too: it may have changed.
     """
     if not interaction.client.app.timelines.lost_times:
         return
@@ -74,7 +73,7 @@ async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[
 
 
 async def _is_lost_message(interaction: Interaction, message: int, mark: str) -> bool:
-    """Return whether a public message was posted in a lost time. Its row tells, even if its buttons lost their mark."""
+    """Return whether a public message was posted in a lost time. Its row is found even if its buttons have no mark."""
     timelines, place = interaction.client.app.timelines, message_place(interaction)
     if not timelines.is_lost(discord.utils.snowflake_time(message).timestamp()):
         return False
@@ -113,7 +112,7 @@ def is_acknowledged(interaction: AnyInteraction) -> bool:
 
 
 class _Told(NamedTuple):
-    """What a person reads after an error, and how the log says that the interaction ended."""
+    """The text that a person reads after an error, and the outcome of the interaction in the log."""
 
     text: str
     outcome: Outcome
@@ -126,7 +125,7 @@ TOLD: dict[type[Exception], _Told] = {
     Stale: _Told(texts.GAME_JUST_CHANGED, Outcome.REFUSED, "just_changed"),
     RequestsStopped: _Told(texts.REQUESTS_STOPPED, Outcome.REFUSED, "requests_stopped"),
 }
-# Discord's codes for interactions that cannot be answered any more, with what the log says.
+# Discord's codes for interactions that cannot be answered any more, with the words for the log.
 TOO_LATE = {10062: "an interaction was answered too late", ALREADY_ACKNOWLEDGED: "an interaction was answered already"}
 APART = "apart"  # key in `extras`: whether the answer is a new message
 FILE_NAMES: dict[type, str] = {
@@ -241,7 +240,7 @@ async def _answer(
 
 
 def _is_public(message: discord.Message | None) -> bool:
-    """Return whether this is a message of the outbox, in a channel or direct. Those stay of the first version."""
+    """Return whether this is a message of the outbox, in a channel or direct. Such messages keep the first version."""
     return message is not None and not (message.flags.ephemeral or message.flags.components_v2)
 
 
@@ -314,9 +313,9 @@ async def _try_to_tell(interaction: Interaction, text: str, buttons: tuple[Butto
 
 
 async def read_aside(interaction: Interaction, read: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-    """Let a function read a typed text in a thread. If it is called again, it remembers what it has read.
+    """Let a function read a typed text in a thread, so that its next call can use the cached result.
 
-    What is wrong with the text is told by that second call only. Ends the snapshot of the database.
+    Errors in the text are not raised here, but by that next call. Ends the snapshot of the database.
     """
     with suppress(NotationError, Refused):
         await interaction.client.readings.run(interaction.user.id, read, *args, **kwargs)

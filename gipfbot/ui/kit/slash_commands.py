@@ -1,6 +1,6 @@
 """Slash commands: the options that several share, how they are mentioned, and how they are sent to Discord.
 
-Texts name a command in bold, such as `**/gipf games**`. Where its id is known, the mention takes the place of the name.
+Texts name a command in bold, such as `**/gipf games**`. If its id is known, a mention replaces the name.
 """
 
 import re
@@ -21,7 +21,7 @@ _NAMED_COMMAND = re.compile(r"\*\*/([a-z-]+(?: [a-z-]+)*)\*\*")
 
 ENTRY_POINT = 4  # the type of the command that starts an activity; discord.py does not know it
 ENTRY_POINT_MISSING = 50240
-# What Discord adds to a command by itself.
+# The fields that Discord adds to a command.
 ADDED_FIELDS = frozenset(("id", "application_id", "version", "name_localized", "description_localized"))
 
 
@@ -69,10 +69,10 @@ def mention_commands(text: str, ids: Mapping[str, int]) -> str:
 
 
 def mentionable_ids(tree: app_commands.CommandTree, ids: Mapping[str, int]) -> dict[str, int]:
-    """Return the id with which each command of a tree is mentioned, by its whole name, such as `gipf games`.
+    """Return the id for mentioning each command of a tree, by its full name, such as `gipf games`.
 
     `ids` maps the first word of these names to the id that Discord has given it. A group is left out, because Discord
-    mentions only what can be run.
+    mentions only commands that can be run.
     """
     commands = tree.walk_commands(type=AppCommandType.chat_input)
     names = [command.qualified_name for command in commands if isinstance(command, app_commands.Command)]
@@ -82,7 +82,7 @@ def mentionable_ids(tree: app_commands.CommandTree, ids: Mapping[str, int]) -> d
 async def sync_commands(tree: app_commands.CommandTree[Any]) -> dict[str, int]:
     """Replace the commands that Discord knows by those of a tree. Return the id of each by its name.
 
-    If the application has an entry point command, Discord takes no list without it, so it is kept as it is. Raises
+    Discord requires the application's entry point command, if there is one, in the list, so it is kept. Raises
     discord.HTTPException.
     """
     try:
@@ -105,5 +105,5 @@ async def _sync_beside_entry_point(tree: app_commands.CommandTree[Any]) -> dict[
 
 
 def _settable(command: dict[str, Any]) -> dict[str, Any]:
-    """Return a command that Discord has described, as it is sent to Discord."""
+    """Convert a command as Discord describes it to the form in which it is sent to Discord."""
     return {name: value for name, value in command.items() if name not in ADDED_FIELDS and value is not None}

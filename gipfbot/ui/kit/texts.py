@@ -52,7 +52,7 @@ def join_lines(*parts: str) -> str:
 
 
 def setting_change_text(label: str, before: str, after: str) -> str:
-    """Return the line that says how a setting was changed, such as `Theme: Wood → Night.`, or that it is as before."""
+    """Return the line on how a setting was changed, such as `Theme: Wood → Night.`, or that it is unchanged."""
     return f"{label}: {before} → {after}." if before != after else f"{label}: {after}, as before."
 
 
@@ -70,7 +70,7 @@ def shorten_text(text: str, most: int = 60) -> str:
 
 
 def quote_text(text: str, most: int = 60) -> str:
-    """Return what somebody has written as code on one line, cut to at most `most` characters.
+    """Quote a typed text as code on one line, cut to at most `most` characters.
 
     Signs that would end the code, control something, or turn the direction of text are left out.
     """
@@ -199,10 +199,10 @@ MAYBE_SAVED = (
 
 
 def trouble_text(trouble: Trouble) -> str:
-    """Return what a person reads whose action could not be saved."""
+    """Return the text for a person whose action could not be saved."""
     if trouble is Trouble.FULL:
         return "Nothing was saved: the bot's disk is full. Try again later; your games are safe."
-    if trouble is Trouble.UNREACHABLE:  # the server may have saved it, and its answer is lost
+    if trouble is Trouble.UNREACHABLE:  # the server may have saved the action, but its answer is lost
         return MAYBE_SAVED
     return "Nothing was saved: the bot can't reach its games right now. Try again later."
 
@@ -256,11 +256,11 @@ is today's puzzle. `/gipf help` explains the rest."""
 class CourseTexts(NamedTuple):
     """The texts of one course."""
 
-    changes: str  # what a challenge says of it; empty for the official course
-    no_potentials: str  # the note on chosen potentials that it does not have; empty if it has them
+    changes: str  # the sentence about the course in a challenge; empty for the official course
+    no_potentials: str  # the note on chosen potentials that the course lacks; empty if it has them
     push_moves: str  # what a push moves
     row_rule: str  # the rule by which pieces leave the board
-    removed: RemovedText  # how many pieces left, of the mover, the kinds that came back, and those that were lost
+    removed: RemovedText  # says how many pieces left: takes the mover, the returned kinds and the lost kinds
     lost_label: str  # in front of the spots of lost pieces; empty if they are not listed
 
 
@@ -270,7 +270,7 @@ def _official_removed_text(mover: Colour, back: Sequence[Kind], lost: Sequence[K
 
 
 def _worth_text(kinds: Sequence[Kind], what: str) -> str:
-    """Return how many basic pieces some pieces are worth, such as `3 back to White`. Empty if they are worth none."""
+    """Return the worth of pieces in basic pieces, such as `3 back to White`. Empty if they are worth none."""
     worth = sum(kind.worth for kind in kinds)
     note = " (a GIPF-piece counts as 2)" if Kind.GIPF in kinds else ""
     return f"{worth} {what}{note}" if worth else ""
