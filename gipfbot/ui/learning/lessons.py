@@ -1,4 +1,4 @@
-"""The lessons of the tutorial: a board each, what the learner does on it, and what they learn from it."""
+"""The lessons of the tutorial. Each has a board, a task for the learner, and what the task teaches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""The button **Play on** of the tutorial and the rules: play the position that is shown on against the bot.
+"""The button **Play on** of the tutorial and the rules: continue from the position shown, against the bot.
 
 It opens a practice in a new private message. The `custom_id`s hold the step of the page, or the lesson and its answer.
 """
@@ -18,16 +18,16 @@ from .topics import TopicStep, topic_steps
 
 PLAY_ON_LABEL, WHOLE_GAME_LABEL = "Play on", "Play a practice game"
 WHOLE_GAME_TITLE = "A whole game"
-LESSON_LEVEL, PAGE_LEVEL = 1, 2  # of the bot
+LESSON_LEVEL, PAGE_LEVEL = 1, 2  # levels of the bot
 
 
 def play_on_step(name: str, number: int, step: TopicStep) -> tuple[Button, ...]:
-    """Return the button that plays a step of a page on. There is none if the game is over in it."""
+    """Return the button to play on from a step of a page. Empty if the game is over there."""
     return (Button(PLAY_ON_LABEL, f"play_on:{name}:{number}"),) if _practice_of_step(step) else ()
 
 
 def play_on_lesson(number: int, answer: str) -> tuple[Button, ...]:
-    """Return the button that plays on after the right turn of a lesson. There is none if that turn ends the game."""
+    """Return the button to play on after the right turn of a lesson. Empty if that turn ends the game."""
     which = [*LESSONS[number].answers].index(answer)
     return (Button(PLAY_ON_LABEL, f"play_on_lesson:{number}:{which}"),) if _practice_of_lesson(number, which) else ()
 
@@ -38,7 +38,7 @@ def practice_game_button() -> Button:
 
 
 def _practice_of_step(step: TopicStep) -> Study | None:
-    """Return the practice of a step of a page; None if the game is over in it."""
+    """Return the practice that starts at a step of a page; None if the game is over there."""
     try:
         return begin_practice(step.before, step.played)
     except Refused:
@@ -59,7 +59,7 @@ def _practice_of_lesson(number: int, answer: int) -> Study | None:
 
 @handles("play_on", "{name:[a-z0-9-]+}:{step}", Reply.APART)
 async def press_play_on(interaction: Interaction, name: str, step: int) -> None:
-    """Begin a practice of a step of a page."""
+    """Begin a practice at a step of a page."""
     topic = all_topics().get(name)
     steps = topic_steps(topic) if topic else []
     practice = _practice_of_step(steps[step]) if step < len(steps) else None
@@ -80,10 +80,10 @@ async def press_practice_game(interaction: Interaction) -> None:
 
 
 async def _begin(interaction: Interaction, title: str, practice: Study | None, level: int) -> None:
-    """Begin a practice and show it. A button of what is gone, or of a game that is over, is out of date."""
+    """Begin a practice and show it. If `practice` is None, answer that the button is out of date."""
     if practice is None:
         await tell_privately(interaction, UNKNOWN_BUTTON)
         return
-    await user_settings_of(interaction)  # saving ends the snapshot that they are read from
+    await user_settings_of(interaction)  # read first, because saving ends the snapshot
     practices = interaction.client.app.practices
     await show_practice(interaction, await practices.begin(interaction.user.id, title, practice, level))

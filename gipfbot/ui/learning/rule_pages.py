@@ -23,7 +23,7 @@ CHOOSE_TOPIC, CHOSEN_TOPICS = "Choose a page", "Pages"
 
 
 def topic_text(topic: Topic, said: str) -> str:
-    """Return the text of a page: at its start what it explains, later the sentence `said` on the step."""
+    """Return the text of a page: its explanation at the start, and later the sentence `said` on the step."""
     refused = f"Not allowed here: `{topic.refused}`" if topic.refused else ""
     return join_lines(f"**{topic.title}**", *([said] if said else [topic.text, refused]))
 

@@ -1,4 +1,4 @@
-"""The pages of the rules: those of every game, of potentials and of Overboard, and the list of all."""
+"""The pages of the rules: for every game, for potentials and for Overboard, and the list of all pages."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -286,7 +286,7 @@ FIRST_TOPIC, *_ = RULE_TOPICS
 
 
 class PowerExample(NamedTuple):
-    """What the page of one potential says and shows beyond its row of `POWERS`."""
+    """The text, board and turns of a potential's page, beyond its row of `POWERS`."""
 
     text: str
     line: str
@@ -330,7 +330,7 @@ def _power_topic(letter: str) -> Topic:
 
 
 def _entering_example(letter: str) -> PowerExample:
-    """Return the example of a potential that has none of its own: how it comes in."""
+    """Return the default example for a potential, which shows how it comes in."""
     line = f"standard+{letter}3 w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0 left={letter}3-{letter}3"
     entering = shown(f"{letter}d2", f"White brings in a {POWERS[letter].name}-potential on a basic piece.")
     return PowerExample("You can use it once.", line, (entering,), ())
@@ -351,14 +351,14 @@ def all_topics() -> dict[str, Topic]:
 
 
 def explained_rules() -> dict[str, str]:
-    """Return the name of the page that explains each rule, by the number of the rule, such as `R4.4`."""
+    """Return the name of the page for each rule number, such as `R4.4`."""
     return {rule: name for name, topic in all_topics().items() for rule in topic.rules}
 
 
 def topic_of_rule(rule: str) -> str:
     """Return the name of the page that explains a rule.
 
-    A rule without a page has that of its section: `R4` for `R4.9`. If there is none, return the first page.
+    For a rule without a page, return the page of its section: `R4` for `R4.9`. If there is none, return the first page.
     """
     known = explained_rules()
     return known.get(rule) or known.get(rule.partition(".")[0], FIRST_TOPIC)

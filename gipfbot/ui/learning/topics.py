@@ -16,7 +16,7 @@ from render import Marks, Picture
 class ShownTurn(NamedTuple):
     """A turn on a page: its text, and a sentence for each step of it.
 
-    A step is a push, the use of a potential, or a removal. What changes nothing on the board is no step.
+    A step is a push, the use of a potential, or a removal. Actions that do not change the board are no steps.
     """
 
     text: str
@@ -70,7 +70,7 @@ def _numbered_step(step: TopicStep, number: int, last: int) -> TopicStep:
 
 
 def turn_parts(actions: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
-    """Yield the beginnings of a turn that a reader sees: up to each action that changes the board, and what follows."""
+    """Yield the beginnings of a turn, one for each step. Actions that do not change the board join the step before."""
     starts = [at for at, action in enumerate(actions) if not at or _changes_board(action)]
     for _, end in pairwise([*starts, len(actions)]):
         yield tuple(actions[:end])

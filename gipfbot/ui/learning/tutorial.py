@@ -1,4 +1,4 @@
-"""`/gipf-learn tutorial`: four lessons on the desk. The learner plays a turn in each, by buttons.
+"""`/gipf-learn tutorial`: four lessons on the desk. The learner plays one turn in each, with buttons.
 
 The `custom_id`s hold the lesson and the unfinished turn. A person's settings hold the lesson that they have reached.
 """
@@ -60,7 +60,7 @@ async def press_tutorial(interaction: Interaction, number: int, draft: str, verb
 
 
 def _pressed_study(number: int, draft: str) -> Study | None:
-    """Return the board for which a button was drawn. None if there is no such lesson, or no such unfinished turn."""
+    """Return the board that a button belongs to. None if its lesson or its unfinished turn does not exist."""
     if number >= len(LESSONS):
         return None
     study = lesson_study(LESSONS[number])
@@ -85,7 +85,7 @@ async def _show_lesson(
 ) -> None:
     """Show a lesson: what it is about, and the desk, with the task directly above its buttons.
 
-    `learned` is the end of the lesson before, `missed` what was wrong in the turn before. Both may be empty. `beside`
+    `learned` is the end of the lesson before; `missed` says why the turn before was wrong. Both may be empty. `beside`
     are more buttons, below those of the desk.
     """
     desk = desk_screen(study_game(study), focus)
@@ -97,7 +97,7 @@ async def _show_lesson(
 
 
 async def _show_played(interaction: Interaction, number: int, study: Study) -> None:
-    """Show what the learner's actions led to: the rest of the turn, the next lesson, or the same lesson again."""
+    """Show what follows the learner's actions: the rest of the turn, the next lesson, or the same lesson again."""
     game, lesson = study_game(study), LESSONS[number]
     if study.draft or game.last is None:
         await _show_lesson(interaction, number, study)
@@ -109,7 +109,7 @@ async def _show_played(interaction: Interaction, number: int, study: Study) -> N
 
 
 async def _show_learned(interaction: Interaction, number: int, game: Game, learned: str) -> None:
-    """Show what a right turn taught, and go on: at once if the next lesson is played on the same board."""
+    """Show what a right turn taught. If the next lesson is played on the same board, go on to it at once."""
     following = (number + 1) % len(LESSONS)
     await _note_lesson(interaction, following)
     if not following:

@@ -1,4 +1,4 @@
-"""`/gipf challenge`, its entry in the menu of a person, its option `level`, and the channel that it goes to."""
+"""Challenges: `/gipf challenge` with its option `level`, the entry in a person's menu, and the challenge's channel."""
 
 import re
 from collections.abc import Awaitable, Mapping, Sequence
@@ -44,7 +44,7 @@ from .open_challenges import challenge_url, seat_of_user
 
 _SIGNS = re.compile(r"[\s·]+")
 
-Posted: TypeAlias = tuple[StoredChallenge, tuple[OutboxRow, ...]]  # a new challenge, and what has to be delivered
+Posted: TypeAlias = tuple[StoredChallenge, tuple[OutboxRow, ...]]  # a new challenge, and the messages to deliver
 COLOUR_CHOICES = [
     app_commands.Choice(name="random", value="lot"),
     app_commands.Choice(name="White for me", value="white"),
@@ -53,7 +53,7 @@ COLOUR_CHOICES = [
 
 
 class ChosenLevel(NamedTuple):
-    """A level of the house player, and the engine that plays; empty is the bot itself."""
+    """A level of the house player, and the engine that plays; if it is empty, the bot itself plays."""
 
     level: int
     engine: str = ""
@@ -76,7 +76,7 @@ def _choice(engine: str, level: int) -> Choice[str]:
 
 
 def _fits(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether each typed word begins one of these words."""
+    """Return whether each typed word is the beginning of one of `words`."""
     return all(any(word.startswith(begin) for word in words) for begin in typed)
 
 
@@ -134,7 +134,7 @@ async def challenge_command(
 ) -> None:
     """Post a challenge to `opponent`, or an open seek if it is None. With `level`, begin a game against the bot.
 
-    Where another option is None, the server's setting holds.
+    If another option is None, the server's setting holds.
     """
     options = {"rules": rules, "zertz": zertz, "punct": punct, "pace": pace, "weekends": weekends}
     options |= {"thread": thread, "rated": rated}
@@ -203,7 +203,7 @@ async def _post_challenge(
 
 
 async def _show_posting(interaction: Interaction, posting: Awaitable[Posted], notes: Sequence[str]) -> None:
-    """Store and post a challenge, and tell the challenger. If another one is in the way, show that."""
+    """Store and post a challenge, and tell the challenger. If an earlier challenge prevents it, show that one."""
     app = interaction.client.app
     try:
         new, owed = await posting

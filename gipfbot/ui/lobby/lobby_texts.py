@@ -46,7 +46,7 @@ RATED_TEXTS = {True: "rated", False: "not rated"}
 
 
 def changed_rules_text(ruleset: Ruleset) -> str:
-    """Return in one line what potentials, or the rules of Overboard, change. Empty if neither is played."""
+    """Return one line on what potentials or the rules of Overboard change. Empty if neither is played."""
     if changes := texts_of_course(ruleset).changes:
         return changes
     powers = [POWERS[letter] for letter, _ in ruleset.potentials]
@@ -155,7 +155,7 @@ def challenge_pending_text(to: str, link: str | None) -> str:
 
 
 def house_name(engine: str, level: int) -> str:
-    """Return the name of the bot as a player of a level, or of the engine that plays for it."""
+    """Return the name of the bot as a player of a level, or of the engine that plays instead."""
     return f"{engine} {LEVEL_NAMES[level]}"
 
 
@@ -193,7 +193,7 @@ LEVEL_IS_OF_BOT = "**level** is for games against the bot. Leave out **opponent*
 
 
 def no_level_text(typed: str, engines: Sequence[str]) -> str:
-    """Return the refusal of a level that does not exist. `engines` can be chosen beside the bot itself."""
+    """Return the refusal of a level that does not exist. `engines` can be chosen instead of the bot itself."""
     other = f" or **{engines[0]} 3**" if engines else ""
     return f"{quote_text(typed, 40)} isn't a level. Choose one that is suggested, such as **3**{other}."
 

@@ -34,7 +34,7 @@ from render import CLASSIC, THEMES
 
 from . import lobby_texts
 
-MOST_SEEKS_SHOWN = 5  # each takes a row of buttons
+MOST_SEEKS_SHOWN = 5  # each seek takes a row of buttons
 
 MOST_EXPIRED = 5  # challenges closed in one sweep: Discord takes few edits in a channel, and the sweep has more to do
 
@@ -77,7 +77,7 @@ async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
 
 
 def _in_turns(seeks: Sequence[StoredChallenge]) -> list[StoredChallenge]:
-    """Return the seeks in an order in which everybody's first comes before anybody's second, and so on."""
+    """Return the seeks in rotation: first one seek of each person, then each person's second, and so on."""
     rounds, counts = list[int](), Counter[int]()
     for seek in seeks:
         rounds.append(counts[seek.challenge.by.user])

@@ -38,7 +38,7 @@ async def press_rematch(interaction: Interaction, game: int) -> None:
 async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
     """Ask the opponent of a game for a rematch, or accept the opponent's request.
 
-    The private reply says which of the two was done.
+    The private reply says which of the two happened.
     """
     bot = interaction.client
     over = await bot.app.games.game(game_id)

@@ -1,4 +1,4 @@
-"""The welcome: the one message that the bot posts on a server when it is invited there."""
+"""The welcome: the message that the bot posts once when it is invited to a server."""
 
 from collections.abc import Iterable
 
@@ -49,8 +49,8 @@ def _joined_at(guild: discord.Guild) -> int | None:
 def welcome_channels(guild: discord.Guild, games: int | None) -> list[int]:
     """Return the channels in which the bot may post its welcome, the best first, at most MOST_CHANNELS_TRIED.
 
-    The best is the channel for games, if `games` names one, then the channel for Discord's own messages, such as who
-    has joined. Among the others, those come first in which everybody may write, then those that everybody can see.
+    First comes the channel for games, if `games` names one, then the channel for Discord's own messages, such as who
+    has joined. Then come channels in which everybody may write, then those that everybody can see, then the rest.
     """
     fit = [channel for channel in guild.text_channels if not missing_permissions_in(channel)]
 

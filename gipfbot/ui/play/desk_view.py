@@ -27,9 +27,9 @@ from . import game_texts
 
 
 def with_back_button(rows: Sequence[PrivateRow], page: str, *beside: Button) -> tuple[PrivateRow, ...]:
-    """Return the rows with a last row: the buttons `beside`, and one that leads back to this page of the list of games.
+    """Add a last row: the buttons `beside`, and a button back to page `page` of the list of games.
 
-    The way back is left out if `page` is empty.
+    The button back is left out if `page` is empty.
     """
     back = (Button(texts.ALL_GAMES_LABEL, f"games:page:{page}", is_custom_id=True),) if page else ()
     last = (*beside, *back)
@@ -74,9 +74,9 @@ async def show_desk(
 
 
 async def note_turn_is_seen(interaction: Interaction, stored: StoredGame) -> StoredGame:
-    """Let a clock run that stands only because its player could not know of their turn. Return the game as it is then.
+    """Start a clock that was paused because its player could not know of their turn. Return the game after that.
 
-    Only the player to move is asked about; for others, and for a clock that runs, nothing is stored.
+    If the person is not the player to move, or the clock runs already, store nothing.
     """
     clock, user = stored.game.clock, interaction.user.id
     if clock is None or clock.paused_left is None or stored.game.seats[stored.game.decider].user != user:
@@ -153,7 +153,7 @@ async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, *
 
 
 async def _where_board_is(interaction: Interaction, game: int, *, posted: bool) -> str:
-    """Return the link to the board of the turn just played, or why there is no link yet."""
+    """Return a link to the board of the turn just played, or the reason why there is none yet."""
     stored = await interaction.client.app.games.game(game)  # read again: delivery has just stored the board's message
     if posted:
         return newest_board_link(stored)
@@ -163,7 +163,7 @@ async def _where_board_is(interaction: Interaction, game: int, *, posted: bool) 
 def _after_turn_rows(done: GameUpdate, user: int, page: str) -> tuple[ComponentRow, ...]:
     """Return the buttons to show after a turn.
 
-    One opens the most urgent game that waits, if any. One adds conditional turns to this game, if that is possible.
+    One opens the most urgent waiting game, if any. One adds conditional turns to this game, if that is possible.
     """
     rows = (_next_game_buttons(done.waiting, user, page), if_button(done.game, user))
     return tuple(row for row in rows if row)
@@ -207,7 +207,7 @@ async def show_turn_to_confirm(
 
 
 def _loses_unfinished(after: Performed) -> bool:
-    """Return whether a turn would lose on time (R6.4), and not by itself."""
+    """Return whether a turn would lose on time (R6.4), although it does not end the game."""
     return loses_on_time(after) and after.game.status is Status.RUNNING
 
 

@@ -60,7 +60,7 @@ async def _ask_to_end_game(interaction: Interaction, stored: StoredGame, note: s
 
 
 async def _is_asked_as_it_stands(interaction: Interaction, game: int, version: int, verb: str) -> bool:
-    """Return whether the answer to a resign question still holds. If not, show the game or ask again.
+    """Return whether the answer to a resign question is still valid. If not, show the game or ask again.
 
     The game must be running. For an answer other than `keep`, it must also be unchanged since the question.
     """

@@ -48,7 +48,7 @@ LISTED_TURN_LENGTH = 30
 CAN_GO_ON_ELSEWHERE = "⚠ marks a game that can't go on in its channel: **/gipf board** moves it to another."
 NOTHING_WAITS = "Nothing waits for you."
 
-ROOM_BELOW_GAMES = 700  # characters at least: hints and studies always fit
+ROOM_BELOW_GAMES = 700  # least number of characters, so that hints and studies always fit
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ class GamePage:
 
 @dataclass(frozen=True)
 class GameDetails:
-    """What the list shows of games besides their briefs. Each table has the ids of games as keys.
+    """Details of games that are not in their briefs. Each table has the ids of games as keys.
 
-    `away` has the ends of opponents' vacations, and `win_claims` those of the warnings that the person has got.
+    `away` has the ends of opponents' vacations. `win_claims` has the ends of the claim warnings to the person.
     `takebacks` has the open requests of either player.
     """
 
@@ -89,9 +89,9 @@ class GameDetails:
 
 
 def listed_game_texts(briefs: Sequence[GameBrief], user: int, details: GameDetails, most: int) -> dict[int, str]:
-    """Return the text of each game, by its id, together at most `most` characters long.
+    """Return the text of each game, by its id. Together they have at most `most` characters.
 
-    If they are longer, the notes are cut, then the links are left out, and at last every text is cut.
+    If they are longer, the notes are cut first, then the links are left out, then every text is cut.
     """
     cuts = [(length, True) for length in LISTED_NOTE_LENGTHS] + [(0, False)]
     for note_length, linked in cuts:
@@ -130,7 +130,7 @@ def last_turn_line(brief: GameBrief, user: int, notation: Notation = OFFICIAL) -
 
 
 def _news(brief: GameBrief, user: int, notation: Notation) -> list[str]:
-    """Return what has happened in a game since the person's list last showed it, without their own turns."""
+    """Return the news of a game since the person's list last showed it, without their own turns."""
     colour = brief.colour_of(user)
     before = brief.last_listed[colour]
     news = []
@@ -145,7 +145,7 @@ def _news(brief: GameBrief, user: int, notation: Notation) -> list[str]:
 
 
 def _beginner(brief: GameBrief, user: int) -> str:
-    """Return who plays the first turn."""
+    """Return the clause on who plays the first turn."""
     return "you begin" if brief.colour_of(user) is Colour.WHITE else f"{listed_opponent_name(brief, user)} begins"
 
 
@@ -164,11 +164,11 @@ def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> It
         yield f"{name} claims the win: play by <t:{details.win_claims[brief.id]}:D>"
 
 
-# ── What stands above and below the games ──
+# ── Above and below the games ──
 
 
 def game_list_head(page: GamePage) -> str:
-    """Return what stands above the first game of a page."""
+    """Return the heading of a page."""
     waiting, _ = page.totals
     place = f"Page {page.page_number + 1} of {page.last_page + 1}" if page.last_page else ""
     nothing = NOTHING_WAITS if page.page_number == 0 else ""
@@ -176,12 +176,12 @@ def game_list_head(page: GamePage) -> str:
 
 
 def others_heading(page: GamePage) -> str:
-    """Return what stands above the first of a page's games that wait for others."""
+    """Return the heading of the games that wait for others."""
     return f"**Waiting for others** · {page.totals[1]}"
 
 
 def game_list_hints(page: GamePage) -> str:
-    """Return what stands below the games of a page: what their signs mean."""
+    """Return the legend below the games of a page: what their signs mean."""
     late = any(brief.flagged for brief in page.waiting)
     unreachable = any(brief.unreachable for brief in page.briefs)
     return join_lines(GRACE_HINT if late else "", CAN_GO_ON_ELSEWHERE if unreachable else "")
@@ -284,9 +284,9 @@ async def _details(interaction: Interaction, page: GamePage) -> GameDetails:
 
 
 async def _text_below_games(interaction: Interaction, page: GamePage, most: int) -> str:
-    """Return what stands below the games, at most `most` characters: hints, and on the last page what else is open.
+    """Return the text below the games, at most `most` characters.
 
-    These are the person's studies and open challenges.
+    It holds hints, and on the last page the person's studies and open challenges.
     """
     hints = game_list_hints(page)
     if page.page_number < page.last_page:

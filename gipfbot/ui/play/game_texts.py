@@ -44,7 +44,7 @@ def desk_heading(game: Game, user: int) -> str:
 
 
 def begun_turn_text(game: Game, notation: Notation) -> str:
-    """Return what the player to decide has done of their turn, for them alone. Empty if nothing, or if both decide."""
+    """Return the player's own unfinished turn as a sentence. Empty if nothing is played, or if both players decide."""
     if not game.draft or game.handed_over or game.asked is not game.position.mover:
         return ""
     begun = turn_text(game.position, (*game.draft, *game.forced), notation)
@@ -54,7 +54,7 @@ def begun_turn_text(game: Game, notation: Notation) -> str:
 def last_turn_line(game: Game, notation: Notation) -> str:
     """Return the line on the last turn of a game: who played what, and what left the board. Empty at the start.
 
-    If the opponent decides within a turn, it is the line on what has been played of that turn (R8.4).
+    If the opponent decides within a turn, return the line on that turn so far (R8.4).
     """
     if game.handed_over:
         played = turn_text(game.position, (*game.draft, *game.forced), notation)
@@ -68,9 +68,9 @@ def last_turn_line(game: Game, notation: Notation) -> str:
 
 
 def confirm_typed_text(typed: str, text: str, *, same_turn: bool = False) -> str:
-    """Return the text that asks whether to play the turn `text`, which is what a person's text `typed` means.
+    """Return the text that asks whether to play the turn `text`, as the bot understood the text `typed`.
 
-    `same_turn` says that they typed the turn in full, in another notation than their own.
+    `same_turn` says that the person typed the turn in full, but not in their own notation.
     """
     said, turn = shorten_text(" ".join(typed.split())), f"**{escape_turn(shorten_text(text))}**"
     if said in ("", shorten_text(text)):
@@ -95,7 +95,7 @@ def not_a_turn_text(text: str, turns: Sequence[str]) -> str:
 def confirm_loss_text(text: str, *, on_time: bool) -> str:
     """Return the text that asks whether to play a turn that loses the game.
 
-    `on_time` means that the turn loses only because the player's time is over.
+    `on_time` means that it loses only because the player's time is over.
     """
     lost = "doesn't win, so you'd lose on time" if on_time else "loses the game"
     return f"**{escape_turn(shorten_text(text))}** {lost}. Play it anyway?"
@@ -125,7 +125,7 @@ def no_game_to_move_text(running: Sequence[GameBrief]) -> str:
 
 
 def turn_choice_label(found: Completion, brief: ListedGame, user: int) -> str:
-    """Return the label of a suggested turn: the turn, what it takes from the board, and its game."""
+    """Return the label of a suggested turn: the turn, its effect on the board, and its game."""
     back = f"{found.returned} back" if found.returned else ""
     taken = ", ".join(filter(None, (back, f"{found.captured} captured" if found.captured else "")))
     return f"{found.text}{taken and f' ✕ {taken}'} · {game_label(brief, user)}"

@@ -1,4 +1,4 @@
-"""`/move` and typed turns. Legal turns are suggested; choices that a text leaves open are asked about."""
+"""`/move` and typed turns. Legal turns are suggested, and the desk asks about choices that a text leaves open."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -47,7 +47,7 @@ from . import game_texts
 from .desk_view import desk_prefix, open_desk_id, show_after_turn, show_desk, show_turn_to_confirm, type_turn_id
 from .game_end import resign_game_meant
 
-ACT_BEFORE_LISTS = re.compile(r"(?:[xX][^;]*;)*[^xX;]+(?=;x|X)")  # a turn before its last removals
+ACT_BEFORE_LISTS = re.compile(r"(?:[xX][^;]*;)*[^xX;]+(?=;x|X)")  # the part of a turn before its last removals
 _NAMED_PIECE = re.compile(rf"\s*[{''.join(POWERS)}][0-9]", re.IGNORECASE)
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 
@@ -58,7 +58,7 @@ _GAME_THEN_TURN = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 async def play_typed_turn(interaction: Interaction, game: int, text: str) -> None:
     """Play a typed turn. The desk asks about choices that the text leaves open.
 
-    If the text is no legal turn, say why, with buttons that play turns which may be meant.
+    If the text is no legal turn, say why, and offer buttons for likely turns.
     """
     try:
         if not await _show_bare_dot(interaction, game, text):
@@ -104,7 +104,7 @@ async def submit_typed_turn(interaction: Interaction, game: int) -> None:
 
 async def _show_fault(interaction: Interaction, stored: StoredGame, fault: NotationError) -> None:
     notation = await notation_of(interaction)
-    if not stored.game.draft:  # the desk asks about the end; within a turn it did so already
+    if not stored.game.draft:  # the desk asks about the removals at the end; within a turn it has done so
         fault = fault.with_near(_without_ends(fault.near))
     turns = _turns_to_offer(stored.game, fault, notation)
     if _is_no_turn_at_all(fault) and turns:
@@ -125,7 +125,7 @@ def _other_ways(game: Game) -> tuple[Button, ...]:
 
 
 def _turns_to_offer(game: Game, fault: NotationError, notation: Notation) -> list[str]:
-    """Return at most two turns: those that the text may mean, or any two if it is not a turn at all."""
+    """Return at most two turns that the text may mean, or any two turns if the text is not a turn at all."""
     meant = fault.choices if isinstance(fault, OpenTurn) else fault.near
     if _is_no_turn_at_all(fault):
         meant = tuple(found.text for found in completions(game.position, game.draft, "", TURNS_OFFERED, notation))
@@ -133,16 +133,16 @@ def _turns_to_offer(game: Game, fault: NotationError, notation: Notation) -> lis
 
 
 def _without_ends(turns: Sequence[str]) -> tuple[str, ...]:
-    """Return the turns. Those that differ only in what comes off after the act count as one, without its end.
+    """Merge turns that differ only in their last removals into one turn without these.
 
-    The desk then asks about the end.
+    The desk then asks about the removals.
     """
     cut = [found[0] if (found := ACT_BEFORE_LISTS.match(text)) else text for text in turns]
     return tuple(dict.fromkeys(act if cut.count(act) > 1 else text for act, text in zip(cut, turns, strict=True)))
 
 
 def _is_no_turn_at_all(fault: NotationError) -> bool:
-    """Return whether the text resembles no turn: it breaks before the end of a first point, and names no piece."""
+    """Return whether the text is unlike any turn: its fault is within the first spot's name, and it names no piece."""
     breaks = isinstance(fault, ParseError) and not fault.near and (fault.at or 0) < len("e2")
     return breaks and not _NAMED_PIECE.match(fault.text)
 
@@ -152,7 +152,7 @@ def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notatio
     for text in turns:
         try:
             actions = read_typed_turn(game, user, text, notation)
-        except NotationError:  # a turn in the other notation, or one that still has two meanings
+        except NotationError:  # a turn in the other notation, or an ambiguous one
             continue
         action = f"{PLAY_VERB}:{';'.join(map(action_code, actions))}"
         if actions and len(desk_prefix(game, "") + action) <= LONGEST_CUSTOM_ID:
@@ -160,9 +160,9 @@ def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notatio
 
 
 async def _play_or_confirm(interaction: Interaction, game: int, text: str) -> None:
-    """Play a typed turn, or show it.
+    """Play a typed turn, or show it for confirmation.
 
-    The turn is shown for confirmation first if the person has set that, or if the game would be lost on time.
+    It is shown first if the person has set that, or if the game would be lost on time.
     """
     settings = await user_settings_of(interaction)
     games, notation = interaction.client.app.games, notation_in_settings(settings)
@@ -289,7 +289,7 @@ async def _show_help(interaction: Interaction, _: str) -> None:
     await show_help(interaction)
 
 
-# What a person may type where a turn is expected, and the function that they are led to.
+# Words that a person may type instead of a turn, and the functions that handle them.
 TYPED_COMMANDS: dict[str, Callable[[Interaction, str], Awaitable[None]]] = {
     "resign": resign_game_meant,
     "undo": take_back_in_game_meant,

@@ -1,6 +1,6 @@
 """`/gipf note`: a player's private note on a game, and the form to edit it.
 
-The form opens at once, with the note as it was last shown. After a restart the bot does not know that note any more.
+The form opens at once, with the note as it was last shown. After a restart, the bot does not know the last shown note.
 Then the form is empty, and sending it empty changes nothing.
 """
 
@@ -68,7 +68,7 @@ async def _show_note(interaction: Interaction, game: int, note: str) -> None:
 def note_button(game: int) -> Button:
     """Return the button that opens the form for the user's note on a game.
 
-    For a note that is already there, `keep_shown_note` must have been called.
+    If there is a note, call `keep_shown_note` first.
     """
     return Button(game_texts.NOTE_LABEL, f"note:{game}")
 

@@ -1,4 +1,4 @@
-"""`/gipf board`: show a game or a study to one person alone, with all that they may do there."""
+"""`/gipf board`: show a game or a study to one person, with buttons for everything that they may do."""
 
 from collections.abc import Mapping, Sequence
 
@@ -58,7 +58,7 @@ from . import game_texts
 from .desk_view import note_turn_is_seen, open_desk_id, with_back_button
 from .notes import keep_shown_note, note_button
 
-SHOWN_AS_TEXT = "text"  # a board of letters instead of a picture
+SHOWN_AS_TEXT = "text"  # shows a board of letters instead of a picture
 
 
 def menu_rows(
@@ -71,9 +71,9 @@ def menu_rows(
     *,
     flipped: bool,
 ) -> list[PrivateRow]:
-    """Return the rows below a game's private board: what the opponent asks, then `ways_on`, then all else.
+    """Return the rows below a game's private board: open requests, then `ways_on`, then all other buttons.
 
-    `asked` has the rows of each open request. A spectator gets the buttons `following`, and what changes nothing.
+    `asked` has the rows of each open request. A spectator gets `following`, and buttons that change nothing.
     `page` is as in `desk_view`. `flipped` says how the board is shown now.
     """
     watching = (
@@ -102,7 +102,7 @@ def _turns_played_buttons(game: Game) -> tuple[Button, ...]:
 
 
 def _analyse_buttons(game: Game) -> tuple[Button, ...]:
-    """Return the button of a finished game's analysis. The row above may be full."""
+    """Return the button of a finished game's analysis. It needs a separate row, because the row above may be full."""
     if game.status is Status.RUNNING or not game.turn_number:
         return ()
     return (Button(texts.ANALYSE_LABEL, f"analyse:{game.id}"),)
@@ -178,7 +178,10 @@ def _study_select(known: list[StudyBrief]) -> Select:
 
 @handles_picked_game("board")
 async def _show_picked_board(interaction: Interaction, game: int, shown: str) -> None:
-    """Show a game's board. `shown` says how: `text` or nothing, then a colon, then the number of a turn or nothing."""
+    """Show a game's board. `shown` has the form `text:12b`; either part may be empty.
+
+    `text` asks for a board of letters; after the colon comes the number of a turn.
+    """
     form, _, turn = shown.partition(":")
     if turn:
         await show_past_board(interaction, game, turn, as_text=form == SHOWN_AS_TEXT)

@@ -1,4 +1,4 @@
-"""The button **Why?** on a turn of the bot: facts that explain it, for one person, with the rows marked."""
+"""The button **Why?** on a turn of the bot: it privately shows facts that explain the turn, and marks their rows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -55,7 +55,7 @@ def reason_sentences(reasons: TurnReasons, viewer: Colour | None) -> list[str]:
 
 
 def row_letters(facts: Sequence[TurnFact]) -> list[str]:
-    """Return the letter that the picture gives the row of each fact; empty for a fact whose row it does not show."""
+    """Return the letter of each fact's row in the picture; empty if the picture does not show the row."""
     letters = iter("AB")
     return [next(letters) if fact.row and fact.kind is not FactKind.REMOVES else "" for fact in facts]
 
@@ -74,7 +74,7 @@ class _Words:
 
 
 def fact_sentence(fact: TurnFact, words: _Words, letter: str = "") -> str:
-    """Return the sentence of a fact. `letter` is that of its row in the picture; empty if the picture shows none."""
+    """Return the sentence of a fact. `letter` marks its row in the picture; empty if the picture does not show it."""
     row = f"{fact.row[0]}–{fact.row[-1]}" if fact.row else ""
     row += f" ({letter})" if letter else ""
     return _SENTENCES[fact.kind](fact, words, row)
@@ -95,7 +95,7 @@ def _removes(fact: TurnFact, words: _Words, row: str) -> str:
 
 
 def _prey(fact: TurnFact, words: _Words) -> str:
-    """Return what rows have captured of the opponent's pieces. Empty if nothing."""
+    """Return the opponent's pieces that rows have captured, in words. Empty if there are none."""
     gipf = f"{words.whose} {_gipf_pieces(fact.gipf)}" if fact.gipf else ""
     if not fact.taken:
         return gipf

@@ -1,1 +1,1 @@
-"""What is stored about a person, for that person: export and deletion."""
+"""Let a person export or delete all data that is stored about them."""

@@ -1,4 +1,4 @@
-"""`/gipf-me privacy`: a person gets all that is stored about them, or deletes it."""
+"""`/gipf-me privacy`: export or delete all data that is stored about a person."""
 
 import io
 from collections.abc import Sequence
@@ -21,18 +21,18 @@ DELETION_RUNS = "Your data is already being deleted. Nothing more to do."
 DELETION_BEGUN = "Your data is being deleted. You needn't wait."
 DELETED = "Done: your data is deleted. If you play again, you begin anew."
 
-LARGEST_FILE = 8 * 2**20  # bytes; servers and direct messages differ in what they take
+LARGEST_FILE = 8 * 2**20  # bytes; Discord's own limit differs between servers and direct messages
 privacy_group = slash_group("gipf-me privacy", 50, "What is stored about you: get it, or delete it")
 
 
 def export_text(number: int, files: int) -> str:
-    """Return the text beside a file with a person's data, of which there may be several."""
+    """Return the text beside file `number` of an export, which has `files` files."""
     part = f"Part {number} of {files}." if files > 1 else ""
     return join_lines("All that is stored about you, as JSON. Only you see this.", part)
 
 
 def confirm_deletion_text(running: int) -> str:
-    """Return what deleting a person's data does. `running` is how many games they are playing."""
+    """Return the text on the effects of deleting a person's data. `running` is how many games they are playing."""
     games = "your running game" if running == 1 else f"your {running} running games"
     resigned = f"• You resign {games}. Rated ones count."
     return join_lines(
@@ -101,7 +101,7 @@ async def press_delete_data(interaction: Interaction, verb: str) -> None:
         await show_reply(interaction, DELETION_RUNS)
         return
     await show_reply(interaction, DELETION_BEGUN)
-    await interaction.client.app.timelines.write()  # so that a backup brings nothing back that is deleted now
+    await interaction.client.app.timelines.write()  # so that a backup cannot restore the deleted data
     await _update_challenge_messages(interaction.client, closed)
     await deletions.finish(user)
     with suppress(discord.HTTPException):  # after 15 minutes, Discord takes no more answers
@@ -109,7 +109,7 @@ async def press_delete_data(interaction: Interaction, verb: str) -> None:
 
 
 async def _update_challenge_messages(bot: AppClient, closed: Sequence[StoredChallenge]) -> None:
-    """Say on the messages of a person's open challenges that these are closed, without their name."""
+    """Show in the public messages of a person's challenges that these are closed, without the person's name."""
     for stored in closed:
         if stored.message:
             text = lobby_texts.challenge_closed_text(stored.challenge)

@@ -57,7 +57,7 @@ def puzzle_heading(stored: StoredPuzzle, *, is_daily: bool = False) -> str:
 
 
 def puzzle_caption(puzzle: Puzzle) -> str:
-    """Return what stands below the picture of a puzzle."""
+    """Return the caption below the picture of a puzzle."""
     return f"{_mover(puzzle)} wins in {_words(puzzle.own_turns)}"
 
 
@@ -70,7 +70,7 @@ def _words(own_turns: int) -> str:
 
 
 def task_text(puzzle: Puzzle, *, is_first: bool, is_unrated: bool = False) -> str:
-    """Return what the person has to do at the beginning of a puzzle. `is_unrated` is about their first try."""
+    """Return the task at the start of a puzzle. `is_unrated` says that the person's first try is not rated."""
     turn = f"You play {_mover(puzzle)}. Only one turn forces a win within {_words(puzzle.own_turns)} turns of yours."
     if is_unrated:
         return join_lines(turn, f"Find it. {SOLUTION_POSTED}")
@@ -78,7 +78,10 @@ def task_text(puzzle: Puzzle, *, is_first: bool, is_unrated: bool = False) -> st
 
 
 def goes_on_text(puzzle: Puzzle, played: Sequence[Actions], notation: Notation) -> str:
-    """Return that a turn was right, and what the opponent answers. `played` ends with that answer."""
+    """Return the text after a right turn: the turn, the opponent's answer, and how many turns are left.
+
+    `played` ends with that answer.
+    """
     *_, right, answer = turn_texts(puzzle, played, notation)
     left = puzzle.own_turns - len(played) // 2
     return f"**{right}** is right. The opponent answers **{answer}**.\nWin {_within(left)}."
@@ -89,7 +92,7 @@ def _within(own_turns: int) -> str:
 
 
 def failed_text(puzzle: Puzzle, tried: Sequence[Actions], answer: Actions, notation: Notation) -> str:
-    """Return why a turn was wrong. It is the last of `tried`; `answer` refutes it, and is empty if none is needed."""
+    """Return why the last turn of `tried` is wrong. `answer` refutes it; it is empty if no answer is needed."""
     texts = turn_texts(puzzle, (*tried, answer) if answer else tried, notation)
     left = puzzle.own_turns - (len(tried) + 1) // 2
     if answer and _is_over(puzzle, (*tried, answer)):
@@ -105,7 +108,7 @@ def _is_over(puzzle: Puzzle, played: Sequence[Actions]) -> bool:
 
 
 def rated_text(rated: tuple[int, int] | None, *, is_unrated: bool = False) -> str:
-    """Return how a person's puzzle rating has changed, or why it has not though this was their first try."""
+    """Return how a person's puzzle rating has changed, or why their first try was not rated. Else empty."""
     if rated is None:
         return SOLUTION_POSTED if is_unrated else ""
     before, after = rated
@@ -113,7 +116,7 @@ def rated_text(rated: tuple[int, int] | None, *, is_unrated: bool = False) -> st
 
 
 def turn_texts(puzzle: Puzzle, played: Sequence[Actions], notation: Notation = OFFICIAL) -> list[str]:
-    """Return turns from the position of a puzzle as texts."""
+    """Return the turns `played` from a puzzle's position as texts."""
     position, texts = puzzle.position, list[str]()
     for actions in played:
         texts.append(escape_turn(turn_text(position, actions, notation)))
@@ -122,7 +125,7 @@ def turn_texts(puzzle: Puzzle, played: Sequence[Actions], notation: Notation = O
 
 
 def solution_text(stored: StoredPuzzle, step: int, notation: Notation) -> str:
-    """Return the solution of a puzzle, with the turn of a step in bold; step 0 is before the first."""
+    """Return the solution of a puzzle, with the turn of a step in bold. Steps count from 1; 0 marks no turn."""
     texts = turn_texts(stored.puzzle, stored.puzzle.line, notation)
     shown = " · ".join(f"**{text}**" if number == step else text for number, text in enumerate(texts, 1))
     return join_lines(puzzle_heading(stored), f"Solution: {shown}", "The opponent's answers are the best defence.")
@@ -153,7 +156,7 @@ def _solvers_text(solvers: PuzzleSolvers) -> str:
 
 
 async def _is_wanted(client: AppClient, row: OutboxRow) -> bool:
-    """Return whether the server still wants its puzzles in this channel, and whether the day is not over."""
+    """Return whether the server still wants puzzles in this channel, and whether the message's day is not over."""
     return await client.app.daily_puzzles.is_wanted(row)
 
 
@@ -170,7 +173,7 @@ async def build_daily_puzzle(app: App, row: OutboxRow) -> OutboxMessage | None:
 
 @outbox_message(PUZZLE_SOLUTION, guard=_is_wanted)
 async def build_solution(app: App, row: OutboxRow) -> OutboxMessage | None:
-    """Build the message of a solution: the line, the board after its first turn, and who has found it."""
+    """Build the message of a solution: its turns, the board after the first of them, and the solvers."""
     stored = await app.daily_puzzles.puzzle(row)
     if stored is None:
         return None
@@ -185,7 +188,7 @@ async def _theme(app: App, row: OutboxRow) -> Theme:
 
 
 async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus = NO_FOCUS, note: str = "") -> None:
-    """Show a puzzle as far as it is solved, with the desk. `note` is what the person is told first."""
+    """Show a puzzle as far as it is solved, with the desk. `note` goes above the text."""
     puzzle, entered = opened.stored.puzzle, opened.entered
     game = study_game(opened.study)
     if game.asked is None:
@@ -206,7 +209,7 @@ async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus
 
 
 def _solution_button(opened: OpenPuzzle) -> Button:
-    """Return the button that shows the solution. It says so if that ends the first try."""
+    """Return the button that shows the solution. It is **Give up** if it ends the first try."""
     label = GIVE_UP_LABEL if opened.entered.solved is None else SOLUTION_LABEL
     return Button(label, solution_id(opened.entered.puzzle), is_custom_id=True)
 
@@ -221,7 +224,7 @@ def _next_button() -> Button:
 
 
 async def show_judged(interaction: Interaction, opened: OpenPuzzle) -> None:
-    """Show what a complete turn came to."""
+    """Show the result of a complete turn: failed, solved, or right so far."""
     assert opened.judged
     if opened.judged.outcome is Outcome.FAILED:
         await _show_failed(interaction, opened)
@@ -260,7 +263,7 @@ async def _show_failed(interaction: Interaction, opened: OpenPuzzle) -> None:
 
 
 async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int) -> None:
-    """Show a step of the solution; if it has fewer, the last one."""
+    """Show a step of the solution, or the last step if it has fewer."""
     stored = opened.stored
     last = len(stored.puzzle.line)
     place = min(step, last)
@@ -292,13 +295,13 @@ def puzzle_picture(stored: StoredPuzzle, played: tuple[Actions, ...] = ()) -> Pi
 @app_commands.choices(level=LEVEL_CHOICES)
 @answers_privately
 async def puzzle_command(interaction: Interaction, level: int | None = None) -> None:
-    """Show the puzzle that the person gets next."""
+    """Show the person's next puzzle."""
     await _open_next(interaction, level)
 
 
 @handles("next_puzzle", "")
 async def press_next_puzzle(interaction: Interaction) -> None:
-    """Show the puzzle that the person gets next, in place of the one that they have seen."""
+    """Show the person's next puzzle, in place of the one on the pressed message."""
     await _open_next(interaction, None)
 
 
@@ -340,13 +343,13 @@ async def _show_entered(interaction: Interaction, opened: OpenPuzzle) -> None:
 
 @handles("puzzle_solution", "{puzzle}:{step}")
 async def press_solution(interaction: Interaction, puzzle: int, step: int) -> None:
-    """Show a step of a solution in place of the puzzle. If the first try has not ended, it has failed."""
+    """Show a step of a solution in place of the puzzle. A first try that is not finished counts as failed."""
     await _show_solution(interaction, puzzle, step)
 
 
 @handles("posted_solution", "{puzzle}", Reply.APART)
 async def press_posted_solution(interaction: Interaction, puzzle: int) -> None:
-    """Show a solution that was posted, from its beginning, in a new private message."""
+    """Show a posted solution from its beginning, in a new private message."""
     await _show_solution(interaction, puzzle, 0)
 
 
