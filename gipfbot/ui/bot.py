@@ -40,7 +40,7 @@ from .kit.slash_commands import mentionable_ids, sync_commands
 from .lobby.welcome import greet_new_servers
 
 log = logging.getLogger(__name__)
-PRESENCE_SECONDS = 60  # least time between two changes
+PRESENCE_SECONDS = 60  # least seconds between two changes
 
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
 PUZZLE_PAUSE = 1  # seconds between two games in the search for puzzles, which is never urgent

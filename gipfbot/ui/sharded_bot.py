@@ -1,4 +1,4 @@
-"""The bot with several shards, or with some of all: Discord sends what happens on a server over one of them."""
+"""The bot on several shards, or on some of a bot's shards. Discord sends a server's events over one of them."""
 
 import asyncio
 import logging
@@ -21,17 +21,17 @@ from .bot import GipfBot
 
 log = logging.getLogger(__name__)
 ADVICE_SECONDS = 3
-ADVICE_PAUSES = (1.0, 2.0, 4.0)  # seconds; another try follows each
+ADVICE_PAUSES = (1.0, 2.0, 4.0)  # seconds before the next try
 NO_ANSWER = (aiohttp.ClientError, OSError, TimeoutError)
 TOO_MANY_REQUESTS, SERVER_ERRORS = 429, 500
 GATEWAY_SECONDS = 30  # for the first connection to the gateway
-AGAIN_SECONDS = 2  # until the database is asked again whose turn it is to identify
-EARLY_SECONDS = 10  # before its turn, a shard may connect: discord.py does not read a connection that has to wait
-LATE_SECONDS = 1  # after its turn, a shard may still identify
+AGAIN_SECONDS = 2  # until the database is asked again for a turn to identify
+EARLY_SECONDS = 10  # a shard connects at most so early, because discord.py does not read a connection that waits
+LATE_SECONDS = 1  # a shard may still identify so long after its turn
 
 
 class GatewayAdvice(NamedTuple):
-    """What Discord says of a bot: how many shards it should have, and how many may identify at once."""
+    """Discord's advice for a bot: how many shards it should have, and how many may identify at once."""
 
     shards: int = 1
     at_once: int = 1
@@ -41,10 +41,10 @@ SMALL_BOT = GatewayAdvice()
 
 
 async def ask_gateway(token: str) -> GatewayAdvice:
-    """Ask Discord about the shards of a bot. If it refuses to say, the login says why: return what small bots have.
+    """Ask Discord about the shards of a bot. If it refuses, return the advice for small bots: the login says why.
 
-    Tries some times. Raises one of NO_ANSWER if Discord cannot be reached, or has too much to do: a bot that is not
-    small must not start like a small one.
+    Tries several times. Raises one of NO_ANSWER if Discord cannot be reached or is overloaded, because a large bot must
+    not start like a small one.
     """
     for pause in ADVICE_PAUSES:
         with suppress(*NO_ANSWER):
@@ -69,10 +69,10 @@ async def _ask_once(token: str) -> GatewayAdvice:
 
 
 class ShardedState(AutoShardedConnectionState[Any]):
-    """What discord.py knows of all servers."""
+    """The state that discord.py keeps of all servers."""
 
     def parse_ready(self, data: Any) -> None:
-        """Begin a new session of a shard. Forget its servers that have removed the bot meanwhile, as one shard does."""
+        """Begin a new session of a shard. Forget its servers that have removed the bot, as discord.py's Client does."""
         stay = {int(guild["id"]) for guild in data["guilds"]}
         for guild in [*self.guilds]:
             if guild.shard_id == data["shard"][0] and guild.id not in stay:
@@ -81,10 +81,10 @@ class ShardedState(AutoShardedConnectionState[Any]):
 
 
 class Reconnects(asyncio.PriorityQueue[EventItem]):
-    """The queue of what discord.py does for its shards, one thing after the other.
+    """The queue of events that discord.py handles for its shards, one after the other.
 
-    A shard that needs a new session joins the queue in its turn. So shards that resume theirs never wait for it.
-    `wait_for_turn` is called with the number of the shard.
+    A shard that needs a new session joins the queue only when it is its turn. So shards that resume a session never
+    wait for it. `wait_for_turn` is called with the number of the shard.
     """
 
     def __init__(self, wait_for_turn: Callable[[int], Awaitable[None]]) -> None:
@@ -93,7 +93,7 @@ class Reconnects(asyncio.PriorityQueue[EventItem]):
         self._waiting = set[asyncio.Task[None]]()
 
     def put_nowait(self, item: EventItem) -> None:
-        """Put something into the queue, at once or when it is the turn of its shard."""
+        """Put an event into the queue, at once or when it is the turn of its shard."""
         if item.shard is None or item.type not in (EventType.identify, EventType.reconnect):
             super().put_nowait(item)
             return
@@ -102,7 +102,7 @@ class Reconnects(asyncio.PriorityQueue[EventItem]):
         task.add_done_callback(self._waiting.discard)
 
     async def _put_in_turn(self, item: EventItem, shard: int) -> None:
-        with suppress(Exception):  # `before_identify_hook` meets it again, and discord.py ends the bot with it
+        with suppress(Exception):  # `before_identify_hook` meets the error again, and discord.py ends the bot with it
             await self._wait_for_turn(shard)
         super().put_nowait(item)
 
@@ -115,7 +115,7 @@ class Reconnects(asyncio.PriorityQueue[EventItem]):
 class ShardedBot(GipfBot, discord.AutoShardedClient):
     """The bot on some shards. It counts as connected while all of them are.
 
-    `at_once` is how many shards may identify at once, those of one bot in all processes together.
+    `at_once` is how many shards of the bot may identify at once, in all processes together.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class ShardedBot(GipfBot, discord.AutoShardedClient):
     ) -> None:
         super().__init__(app, heartbeat, owner, shards)
         self._at_once, self._live = at_once, set[int]()
-        self._turns = dict[int, float]()  # of the shards that wait for them or connect, by the clock of the loop
+        self._turns = dict[int, float]()  # turns of the shards that wait or connect, by the clock of the event loop
         self._reconnects = Reconnects(self._wait_for_turn)
 
     def _get_state(self, **options: Any) -> ShardedState:
@@ -149,12 +149,12 @@ class ShardedBot(GipfBot, discord.AutoShardedClient):
         self.connected = self.is_ready() and len(self._live) == len(self.shard_ids or ())
 
     async def on_ready(self) -> None:
-        """Record on which servers the bot is, once all shards are there."""
+        """Record which servers the bot is on, once all shards are connected."""
         await super().on_ready()
         self._note_shards()
 
     async def on_shard_ready(self, shard: int) -> None:
-        """Record that a shard is connected. If it has a new session, see on which servers the bot is."""
+        """Record that a shard is connected with a new session, and which servers the bot is on."""
         self._live.add(shard)
         if self.is_ready():
             await super().on_ready()
@@ -177,9 +177,10 @@ class ShardedBot(GipfBot, discord.AutoShardedClient):
         """Do nothing: the event of the shard says more."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the turn of a shard, which all processes share. discord.py asks before each IDENTIFY.
+        """Wait for a shard's turn to identify. The turns are shared by all processes.
 
-        Raises TimeoutError if a shard that was too late has to wait for long: it connects again, in its next turn.
+        discord.py calls this before each IDENTIFY. Raises TimeoutError if a shard has missed its turn and the next one
+        is far off. The shard then connects again.
         """
         shard = shard_id or 0
         wait = self._turns.pop(shard, -math.inf) - self.loop.time()

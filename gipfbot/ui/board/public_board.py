@@ -57,7 +57,7 @@ def board_message_text(shown: BoardMessage) -> str:
 
 
 def _once_line(shown: BoardMessage) -> str:
-    """Return what players are told once: who has played for the bot's engine, or that a backup was restored."""
+    """Return the line that is shown only once: who has played for the bot's engine, or that a backup was restored."""
     if shown.by_rules:
         return "The bot's engine gave no answer, so the bot played the first turn that the rules allow."
     if shown.stands_in_for:
@@ -159,7 +159,7 @@ def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
 
 
 def new_piece_clause(before: Position, actions: Sequence[Action]) -> str:
-    """Return where the pushed piece stands, if the turn's text names another spot: ` (new piece on h2)`.
+    """Return the clause with the pushed piece's spot, if the turn's text names another one: ` (new piece on h2)`.
 
     The text names the spot of the furthest piece that moves. Empty if the pushed piece comes off in the same turn, and
     for Overboard, whose text names the first spot.

@@ -272,7 +272,7 @@ def digest_quiet_select(briefs: Sequence[GameBrief], user: int) -> Select:
 
 
 async def _check_reader(interaction: Interaction, game: int, reader: int, **_: object) -> bool:
-    """Return True if the user is `reader`, to whom the reminder was sent. Raise Refused if not."""
+    """Return True if the user is `reader`, who got the reminder. Raise Refused if not."""
     if interaction.user.id == reader:
         return True
     seats = (await interaction.client.app.games.game(game)).game.seats

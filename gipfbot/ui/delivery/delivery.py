@@ -188,7 +188,7 @@ class Delivery:
         self.bot, self.builders = bot, builders
         self._posted_messages = PostedMessages()
         self._lanes = Lanes(self._rows_by_lane, partial(self._post_row, in_lane=True), lambda: bot.watch.most_a_second)
-        self._slow = set[int]()  # channels and people to whom a message took too long, or came too fast
+        self._slow = set[int]()  # channels and people for whom a message took too long, or came too fast
         self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
 
@@ -410,7 +410,7 @@ class Delivery:
             await self.strip_buttons(*older)
 
     async def restore_buttons(self, row: OutboxRow, message: int) -> None:
-        """Give a posted message its text and buttons back. Do nothing if there is nothing to say any more.
+        """Give a posted message its text and buttons back. Do nothing if the message is no longer needed.
 
         Raises Refused if its game is gone or unreadable, and KeyError if its row has lost its payload.
         """

@@ -81,7 +81,7 @@ def choose_jump_text(use: UseChoice) -> str:
 
 
 def act_end(act: Act) -> str:
-    """Return where a piece or a potential goes, as its button says it: the first spot of a push, or `c4 +2`."""
+    """Return the target of a piece or a potential for its button: the first spot of a push, or `c4 +2`."""
     if isinstance(act, Push):
         return act.spot
     return f"{act.target} +{act.put}" if act.put else act.target
@@ -179,7 +179,7 @@ def row_label(letter: str, position: Position, row: RowChoice) -> str:
 
 
 def _own_row_effect(position: Position, row: RowChoice, taken: Collection[str]) -> str:
-    """Return what a removal takes from the board, worded for its player: `**3 back to you**, 1 captured`."""
+    """Return the effect of a removal in words for its player: `**3 back to you**, 1 captured`."""
     returned, captured, used = _row_worth(position, row, taken)
     parts = (returned and f"**{returned} back to you**", captured and f"{captured} captured", _used_text(used))
     return ", ".join(part for part in parts if part)
@@ -190,7 +190,7 @@ def _used_text(number: int) -> str:
 
 
 def _row_worth(position: Position, row: RowChoice, taken: Collection[str] = ()) -> tuple[int, int, int]:
-    """Return what a row's removal takes: basic pieces for its player, captured ones, and used potentials.
+    """Return the numbers that a row's removal takes: pieces for its player, captured pieces, and used potentials.
 
     Optional pieces count only if they are in `taken`. A GIPF-piece counts as 2.
     """

@@ -1,7 +1,7 @@
-"""The screens of the desk: what a player sees and may press, and what a press means.
+"""The screens of the desk: the text, picture and buttons that a player sees, and the meaning of each press.
 
-A screen is a value. What the player has selected so far is its focus. The focus is stored only in the `custom_id`s of
-the message; `presses` reads it back.
+A screen is a value. Its focus is the player's selection so far. The focus is stored only in the `custom_id`s of the
+message; `desk_focus` reads it back.
 
 In Overboard each answer about a row is a button of its own, since there are few: at most two runs at its ends, and at
 most three GIPF-pieces.
@@ -30,7 +30,7 @@ MOST_BESIDE_JUMPS = 20  # more buttons for jumps and loaded pieces would not fit
 
 @dataclass(frozen=True)
 class Focus:
-    """What the player has selected on the desk but not yet played."""
+    """The player's selection on the desk that is not played yet."""
 
     kind: Kind | None = None
     dot: str | None = None

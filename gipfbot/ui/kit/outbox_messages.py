@@ -34,7 +34,7 @@ class OutboxMessage:
 
 @dataclass(frozen=True)
 class MessageBuilder:
-    """Builds the messages of a kind. `build` returns None if there is nothing to say any more.
+    """Builds the messages of a kind. `build` returns None if the message is no longer needed.
 
     `guard` is called first, and may ask Discord. If it returns False, no message is built.
     """

@@ -1,7 +1,7 @@
 """Per-person state in memory: tokens, interactions being handled, and texts for the next form. A restart loses it.
 
 One person's requests never take all connections to the database or all threads. If a person sends too many at once,
-the others are acknowledged, and wait until one is done.
+the surplus requests are acknowledged, and wait until one is done.
 """
 
 import asyncio

@@ -211,7 +211,7 @@ def _not_your_turn_text(game: int, waiting_for: str, decision: bool) -> str:
 
 
 def _line_ends_text(answer: str, name: str) -> str:
-    """Return the text for a line that goes on after an answer, although the same opponent plays next."""
+    """Return the text for a line that goes on after an answer, although the same player plays next."""
     said, who = texts.quote_text(answer, 40), texts.escape_text(name)
     return f"After {said} {who} is to play again, so nothing can follow it in this line."
 
@@ -378,7 +378,7 @@ def turn_error_text(error: NotationError, done: str = "played") -> str:
 
 
 def typed_warnings_text(game: Game, turn: Turn | None, text: str) -> str:
-    """Return what is wrong or left out in a typed text that was played. Empty if nothing is.
+    """Return the warnings about a typed text that was played. Empty if there are none.
 
     `turn` is the turn that the text completed, None if it completed none. `game` is the game after it.
     """

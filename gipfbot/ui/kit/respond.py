@@ -81,7 +81,7 @@ async def _is_lost_message(interaction: Interaction, message: int, mark: str) ->
 
 
 def message_place(interaction: Interaction) -> int | None:
-    """Return where the outbox has posted the message that was pressed: its channel, or the person it is with."""
+    """Return the outbox's place for the pressed message: its channel, or the user of a direct message."""
     return interaction.user.id if interaction.guild_id is None else interaction.channel_id
 
 

@@ -80,7 +80,7 @@ def mentionable_ids(tree: app_commands.CommandTree, ids: Mapping[str, int]) -> d
 
 
 async def sync_commands(tree: app_commands.CommandTree[Any]) -> dict[str, int]:
-    """Replace the commands that Discord knows by those of a tree. Return the id of each by its name.
+    """Replace Discord's list of commands by a tree's commands. Return the id of each by its name.
 
     Discord requires the application's entry point command, if there is one, in the list, so it is kept. Raises
     discord.HTTPException.

@@ -79,7 +79,7 @@ def quote_text(text: str, most: int = 60) -> str:
 
 
 def asked_for(*, answering: bool) -> str:
-    """Return what a game waits for: a turn, or a decision in the opponent's turn (R8.4)."""
+    """Return the word for the awaited action: a turn, or a decision in the opponent's turn (R8.4)."""
     return "decision" if answering else "turn"
 
 

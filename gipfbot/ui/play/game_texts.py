@@ -148,7 +148,7 @@ def you_played_text(game: int, turn: Turn, notation: Notation) -> str:
 
 
 def decided_text(game: Game) -> str:
-    """Return the confirmation of a decision after which the opponent decides within the same turn, or plays (R8.4)."""
+    """Return the confirmation of a decision (R8.4). The opponent then decides in the same turn, or plays."""
     if game.decider is game.position.mover:
         return "Decided."
     owner = escape_text(game.seats[game.decider].name)

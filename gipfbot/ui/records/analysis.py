@@ -1,6 +1,6 @@
-"""`/gipf-learn analyse` and the button **Analyse** of a finished game: what its turning points were.
+"""`/gipf-learn analyse` and the button **Analyse** of a finished game: show its turning points.
 
-The first who asks sets the analysis going; it is made in the background. All who ask meanwhile see how far it is.
+The first request starts the analysis, which runs in the background. Later requests show its progress until it is done.
 """
 
 from discord import app_commands
@@ -37,7 +37,7 @@ MOST_OPTIONS = 25  # Discord's limit for a select
 
 @outbox_message(ANALYSIS)
 async def build_analysis_over(_: App, row: OutboxRow) -> OutboxMessage:
-    """Build the message that an analysis is ready, or that it has failed."""
+    """Build the message that says that an analysis is ready or has failed."""
     game, state = row.payload["game"], AnalysisState(row.payload["state"])
     label = analysis_texts.ANALYSIS_LABEL if state is AnalysisState.DONE else texts.ANALYSE_LABEL
     button = Button(label, f"analyse:{game}", "primary")
@@ -65,7 +65,7 @@ async def _show_picked_analysis(interaction: Interaction, game: int, _: str) -> 
 
 @handles("analyse", "{game}", Reply.APART)
 async def press_analyse(interaction: Interaction, game: int) -> None:
-    """Show the analysis of a game in a new private message, or set it going."""
+    """Show the analysis of a game in a new private message, or start it."""
     await show_analysis(interaction, game)
 
 
@@ -76,7 +76,7 @@ async def press_analysis(interaction: Interaction, game: int) -> None:
 
 
 async def show_analysis(interaction: Interaction, game: int) -> None:
-    """Show the analysis of a finished game. If it is not done yet, set it going, and say how far it is.
+    """Show the analysis of a finished game. If it is not done yet, start it if needed, and show its progress.
 
     If the person may not see the game, say so. Raises Refused as `Analyses.ask` does.
     """

@@ -1,4 +1,4 @@
-"""The texts of analyses: how far one is, what it says of a game and of each turning point."""
+"""The texts of analyses: the progress, the overview of a game, and each turning point."""
 
 from collections.abc import Sequence
 
@@ -19,16 +19,16 @@ LOOK_AGAIN_LABEL, ANALYSIS_LABEL, OPEN_STUDY_LABEL = "Look again", "Analysis", "
 BETTER_LINE_LABEL, BEST_LINE_LABEL = "Better line", "Its line"
 MARK_BEFORE_LABEL, MARK_AFTER_LABEL = "◀ ?!", "?! ▶"
 POINT_PLACEHOLDER = "Go to a turning point"
-MOST_SENTENCES = 10  # turning points that the overview tells
-EVEN = 25  # hundredths of a piece: a balance below is called even; a turn with a mark costs more than twice that
+MOST_SENTENCES = 10  # turning points in the overview
+EVEN = 25  # hundredths of a piece: a smaller balance is called even; a marked turn costs more than twice that
 HOW_IT_IS_FOUND = "-# The bot can be wrong. 1 piece is the worth of a basic piece; the position counts, too."
 
 
-# ── How far it is ──
+# ── The progress ──
 
 
 def progress_text(view: AnalysisView) -> str:
-    """Return the answer about an analysis that is not done."""
+    """Return the text on the progress of an analysis that is not done."""
     found, turns = len(view.analysis.found) - 1, view.analysis.turns
     far = f"Analysing **{game_name(view.stored.game.id)}**: {found} of {turns} turns so far."
     said = f"{far} The bot's turns in games come first."
@@ -38,7 +38,7 @@ def progress_text(view: AnalysisView) -> str:
 
 
 def analysis_over_text(game: int, state: AnalysisState) -> str:
-    """Return the direct message that an analysis is over."""
+    """Return the direct message that says that an analysis is over."""
     if state is AnalysisState.DONE:
         return f"Your analysis of **{game_name(game)}** is ready."
     return (
@@ -51,7 +51,7 @@ def analysis_over_text(game: int, state: AnalysisState) -> str:
 
 
 def overview_text(game: Game, judged: GameAnalysis, notation: Notation) -> str:
-    """Return what an analysis says of a game: the marks of both players, and the turning points."""
+    """Return the overview of an analysis: both players' marks, and the turning points."""
     names = " vs ".join(escape_text(seat.name) for seat in game.seats)
     heading = f"**Analysis of {game_name(game.id)}** · {names} · {ruleset_words(game.ruleset.name)}"
     told = told_points(judged)
@@ -85,7 +85,7 @@ def point_label(turn: JudgedTurn, notation: Notation) -> str:
 
 
 def verdict_text(turn: JudgedTurn, notation: Notation) -> str:
-    """Return what is said of a turning point, behind the turn itself."""
+    """Return the verdict on a turning point, which follows the turn in the sentence."""
     best = turn.best[0]
     if turn.mark is Mark.ONLY:
         outcome = _outcome(best, turn.before.mover, played=True)
@@ -95,7 +95,7 @@ def verdict_text(turn: JudgedTurn, notation: Notation) -> str:
 
 
 def _harm(turn: JudgedTurn) -> str:
-    """Return what a turn does to its player."""
+    """Return the harm that a turn does to its own player, in words."""
     if turn.score == 1 - WIN:
         return "loses at once"
     if turn.score < -FORCED:
@@ -104,7 +104,7 @@ def _harm(turn: JudgedTurn) -> str:
 
 
 def _outcome(best: FoundTurn, mover: Colour, *, played: bool) -> str:
-    """Return what the best turn does for its player, or would have done if they have not played it."""
+    """Return the effect of the best turn for its player. Unless `played`, it is in the conditional."""
     if best.score > FORCED:
         return f"{'wins' if played else 'would have won'} by force in {_own_turns(WIN - best.score)}"
     if best.score < -FORCED:
@@ -130,7 +130,7 @@ def _written(found: FoundTurn, turn: JudgedTurn, notation: Notation) -> str:
 
 
 def _own_turns(turns: int) -> str:
-    """Return how many turns of a player are among so many of both, the first of which is the player's."""
+    """Return the number of a player's own turns in words. `turns` counts both players, starting with this one."""
     own = (turns + 1) // 2
     return "1 turn" if own == 1 else f"{own} turns"
 
@@ -147,7 +147,7 @@ def _about_pieces(hundredths: int) -> str:
 
 
 def study_point_text(judged: GameAnalysis, place: int, notation: Notation) -> str:
-    """Return what an analysis says at a place of a study: the balance, and the verdict on the turn before it."""
+    """Return an analysis's text for a place of a study: the balance, and the verdict on the turn before it."""
     if not place:
         return ""
     turn = next((turn for turn in judged.marked if turn.place == place), None)

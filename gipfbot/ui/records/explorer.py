@@ -1,6 +1,6 @@
-"""The button **Explorer** of studies and of finished games: what was played next from the position shown.
+"""The button **Explorer** of studies and of finished games: show the turns that were played next from a position.
 
-The `custom_id`s hold the record and the place in it, and the turns pressed since. So the answer stores nothing.
+The `custom_id`s hold the record, the place in it, and the turns pressed since. So nothing is stored.
 """
 
 from collections.abc import Sequence
@@ -45,12 +45,12 @@ TOO_LATE = f"The explorer knows only the first {EXPLORED_TURNS} turns of each ga
 UNKNOWN_POSITION = "No finished game has gone on from this position yet."
 LONGEST_EXPLORED_TURN, LONGEST_TURN_LABEL = 60, 20  # characters
 
-CODE_LENGTH, MOST_STEPS = 4, 12  # characters of a turn's code, and turns of a path: a `custom_id` has room for them
+CODE_LENGTH, MOST_STEPS = 4, 12  # characters of a turn's code, and turns of a path: it must fit into a `custom_id`
 MOST_NAMED_GAMES = 3
 
 
 def explorer_text(view: ExplorerView, game: Game, notation: Notation) -> str:
-    """Return what stands above the turns: the position, and in how many games it went on. `game` is the one shown."""
+    """Return the text above the turns: the position, and how many games went on from it. `game` is the one shown."""
     last = last_turn_text(game, notation)
     where = f"after **{escape_turn(last)}**" if last else "the start"
     heading = f"**Explorer** · {ruleset_words(game.ruleset.name)} · {where}"
@@ -76,7 +76,7 @@ def explorer_caption(game: Game, notation: Notation) -> str:
 
 
 def next_turn_line(view: ExplorerView, turn: NextTurn, notation: Notation) -> str:
-    """Return the line of a turn: in how many games it was played, and how they ended."""
+    """Return the line of a turn: how many games it was played in, and how they ended."""
     text = shorten_text(turn_text(view.position, turn.actions, notation), LONGEST_EXPLORED_TURN)
     games = f"{turn.counted.games} game{'' if turn.counted.games == 1 else 's'}"
     parts = f"**{escape_turn(text)}**", IN_RECORD if turn.in_record else "", games, results_text(turn.counted)
@@ -84,19 +84,19 @@ def next_turn_line(view: ExplorerView, turn: NextTurn, notation: Notation) -> st
 
 
 def next_turn_label(view: ExplorerView, turn: NextTurn, notation: Notation) -> str:
-    """Return the label of the button that goes on to the position after a turn."""
+    """Return the label of the button that leads to the position after a turn."""
     return f"▶ {shorten_text(short_turn(turn_text(view.position, turn.actions, notation)), LONGEST_TURN_LABEL)}"
 
 
 def results_text(counted: ExploredTurn) -> str:
-    """Return how games ended, such as `White won 62 %, Black won 38 %`. What never happened is left out."""
+    """Return how games ended, such as `White won 62 %, Black won 38 %`. Results that never occurred are left out."""
     numbers = counted.white, counted.drawn, counted.black
     shares = zip(("White won", "drawn", "Black won"), _per_cents(numbers), numbers, strict=True)
     return ", ".join(f"{how} {share} %" for how, share, number in shares if number)
 
 
 def _per_cents(numbers: Sequence[int]) -> list[int]:
-    """Return the shares of numbers in whole per cent, which come to 100. Does not check that there are any."""
+    """Return the shares of numbers in whole per cent, which add up to 100. Does not check that there are numbers."""
     whole = [100 * number // sum(numbers) for number in numbers]
     missing = 100 - sum(whole)
     largest = sorted(range(len(numbers)), key=lambda at: -(100 * numbers[at] % sum(numbers)))[:missing]
@@ -125,7 +125,7 @@ def replay_game_label(game: int) -> str:
 
 @dataclass(frozen=True)
 class _Explored:
-    """A position that is explored: a study's, and the codes of the turns that lead on from there.
+    """A position being explored: a study's position, and the codes of the turns that lead on from there.
 
     `record` names the study's record in a `custom_id`: `game:12` or `study:7`.
     """
@@ -151,7 +151,7 @@ class _Explored:
         return not self.path and not self.study.tried
 
     def at_place(self, place: int) -> "_Explored":
-        """Return another place of the record."""
+        """Return the position at another place of the record."""
         return _Explored(self.record, replace(self.study, place=place, tried=()))
 
     def back(self) -> "_Explored | None":
@@ -173,7 +173,7 @@ def explore_study_button(study: Study) -> Button:
 
 
 def explore_game_buttons(game: Game, place: int = 0) -> tuple[Button, ...]:
-    """Return the button that explores a game at a place of its record. Empty unless it is over and has turns."""
+    """Return a tuple with the button that explores a game at a place. Empty unless the game is over and has turns."""
     if game.status is not Status.OVER or not game.turn_number:
         return ()
     return (Button(texts.EXPLORER_LABEL, f"explore_game:{game.id}:{place}"),)
@@ -224,7 +224,10 @@ async def _game_as_study(interaction: Interaction, game_id: int) -> Study | None
 
 
 def _cut_study(study: Study, place: int, tried: int = 0) -> Study:
-    """Return a study at a place of its record, with so many of the turns tried. The place is there or before it."""
+    """Return a study at a place of its record, with the first `tried` of its tried turns.
+
+    A place beyond the end of the record counts as its end.
+    """
     return replace(study, place=min(place, len(study.turns)), tried=study.tried[:tried], draft=())
 
 
@@ -236,7 +239,7 @@ async def _show_checked(interaction: Interaction, explored: _Explored, check: st
 
 
 async def _show_explorer(interaction: Interaction, explored: _Explored) -> None:
-    """Show what the explorer knows of a position. If it must not be shown, say so, with the ways on."""
+    """Show the explorer's turns and games for a position. If they must not be shown, say why, with buttons to go on."""
     app, user = interaction.client.app, interaction.user.id
     try:
         view = await app.explorer.look(user, explored.study, explored.codes)
@@ -261,7 +264,7 @@ def _explorer_picture(game: Game, notation: Notation) -> Picture:
 def _explorer_rows(
     explored: _Explored, view: ExplorerView, named: Sequence[ListedGame], notation: Notation
 ) -> list[PrivateRow]:
-    """Return the turns, each with its button, then the games that the person may see, then the ways on."""
+    """Return the turns, each with its button, then the games that the person may see, then the step buttons."""
     turns = _turn_rows(explored, view, notation)
     notes = other_turns_text(view), newest_games_text(named)
     replays = tuple(Button(replay_game_label(game.id), f"replay:{game.id}") for game in named)
@@ -270,7 +273,7 @@ def _explorer_rows(
 
 
 def _turn_rows(explored: _Explored, view: ExplorerView, notation: Notation) -> list[PrivateRow]:
-    """Return the turns. At the end of the longest path they have no buttons."""
+    """Return the rows of the turns. At the end of the longest path, they have no buttons."""
     rows = list[PrivateRow]()
     for turn in view.next_turns:
         line = next_turn_line(view, turn, notation)
@@ -284,7 +287,10 @@ def _turn_rows(explored: _Explored, view: ExplorerView, notation: Notation) -> l
 
 
 def _step_row(explored: _Explored, *, goes_on: bool = False) -> tuple[PrivateRow, ...]:
-    """Return the buttons one turn back, and on along the record unless a turn above `goes_on` with it."""
+    """Return the step buttons: one turn back, and the next turn of the record.
+
+    The latter is left out if `goes_on`, because a row above already leads there.
+    """
     buttons, place = list[Button](), explored.study.place
     if before := explored.back():
         buttons.append(Button(BACK_LABEL, before.custom_id))

@@ -25,19 +25,19 @@ from gipfbot.values import StoredStudy
 from . import study_texts
 from .study_view import buttons_beside, replay_study_aside
 
-# What the other buttons of a practice do, by their verbs.
+# The actions of the other buttons of a practice, by verb.
 PRACTICE_STEPS: dict[str, Callable[[Study], Study]] = {"undo": take_back_own, "again": drop_tried}
 
 
 @handles("practice", "{study}:{version}:{verb:[a-z]+}:{what:.*}")
 async def press_practice(interaction: Interaction, study: int, version: int, verb: str, what: str) -> None:
-    """Play the pressed part of a turn, or step back. If the button is outdated, only show the practice as it is."""
+    """Play the pressed part of a turn, or step back. An outdated button only shows the practice as it is."""
     stored = await interaction.client.app.practices.practice(study, interaction.user.id)
     await replay_study_aside(interaction, stored.study)
     if stored.study.version != version:
         await show_practice(interaction, stored, note=study_texts.PRACTICE_MOVED_ON)
     elif change := PRACTICE_STEPS.get(verb) or _pressed_actions(stored.study, verb, what):
-        await notation_of(interaction)  # saving ends the snapshot that it is read from
+        await notation_of(interaction)  # read first, because saving ends the snapshot
         changed = await interaction.client.app.studies.change(study, interaction.user.id, version, change)
         await show_practice(interaction, changed)
     else:
@@ -45,7 +45,7 @@ async def press_practice(interaction: Interaction, study: int, version: int, ver
 
 
 def _pressed_actions(study: Study, verb: str, what: str) -> Callable[[Study], Study] | None:
-    """Return the change that plays the pressed actions. None if none were pressed, or if the person is not asked."""
+    """Return a function that plays the pressed actions. None if there are none, or if the person is not to decide."""
     game = study_game(study)
     if game.question is None or bot_decides(study):
         return None
@@ -54,7 +54,7 @@ def _pressed_actions(study: Study, verb: str, what: str) -> Callable[[Study], St
 
 
 async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Focus = NO_FOCUS, note: str = "") -> None:
-    """Show a practice. If the bot has to decide, let it, and meanwhile show what the person has played."""
+    """Show a practice. If the bot has to decide, show the person's turn first, then let the bot answer."""
     await replay_study_aside(interaction, stored.study)
     if bot_decides(stored.study):
         await _show(interaction, stored, focus, note)

@@ -142,7 +142,7 @@ def unreadable_record_text(fault: NotationError) -> str:
 
 
 def import_report_text(record: Record) -> str:
-    """Return the warnings about an imported record. If the record breaks, also say up to which turn it was imported.
+    """Return the warnings about an imported record. If the record breaks, also name the last imported turn.
 
     A record breaks at its first turn that cannot be played; `broken_record_text` says where. Empty if there is nothing
     to report.

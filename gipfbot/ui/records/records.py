@@ -1,4 +1,4 @@
-"""Records: `/gipf record`, which gives one as a file and as text, and `/gipf import`, which makes a study of one."""
+"""Records: `/gipf record` sends one as a file and as text, and `/gipf import` makes a study from one."""
 
 import asyncio
 import io

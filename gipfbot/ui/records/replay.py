@@ -1,4 +1,4 @@
-"""A game as it was, for one person: `/gipf replay`, an animation, and `/gipf board turn:`, one past board.
+"""Show past boards of a game to one person: `/gipf replay`, an animation, and `/gipf board turn:`, a single board.
 
 The person waits while the animation is made. `AppClient.replays` holds the replays that are being made. It is not
 stored, so a restart of the bot ends them.
@@ -54,9 +54,9 @@ REPLAY_WIDTHS = {"small": 400, "medium": 600, "large": 800}
 
 
 async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, as_text: bool) -> None:
-    """Show a game as it stood after the turn with the number `turn`, such as `12b`, if the person may see the game.
+    """Show a game after the turn with the number `turn`, such as `12b`, if the person may see the game.
 
-    A text that is not the number of one of its turns is answered with those that there are.
+    If no turn has that number, list the valid numbers.
     """
     stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
     if reason := await permissions.why_game_hidden(interaction, stored):
@@ -296,7 +296,7 @@ def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Not
     shown = (turn_picture(game, step, notation) for step in record.turns[: wish.last])
     boards = [start_picture(game, record.rules), *shown]
     if wish.last == len(record.turns):
-        boards[-1] = game_picture(game, notation)  # a game may end by more than its turns
+        boards[-1] = game_picture(game, notation)  # the last board also shows an end without a turn
     steps = record.turns[wish.first - 1 : wish.last]
     turns = (ReplayTurn(step.actions, after) for step, after in zip(steps, boards[wish.first :], strict=True))
     return Replay(boards[wish.first - 1], tuple(turns))

@@ -38,7 +38,7 @@ from .study_view import ANALYSIS_STEPS, analysis_of_study, replay_study_aside, s
 
 LONGEST_TRIED_TURN = 200
 
-# What each step button does, by its verb.
+# The actions of the step buttons, by verb.
 STUDY_STEPS: dict[str, Callable[[Study], Study]] = {
     "first": lambda study: go_to_place(study, 0),
     "prev": lambda study: go_to_place(study, study.place - 1),
@@ -187,7 +187,7 @@ async def press_study_of_game(interaction: Interaction, game: int) -> None:
 
 
 async def show_named_study(interaction: Interaction, study_id: int) -> None:
-    """Show the user's study or practice with this id. If it is of a game that they may see, it gets the new turns."""
+    """Show the user's study or practice with this id. A study of a game that they may see gets its new turns."""
     app, user = interaction.client.app, interaction.user.id
     game = (await app.studies.study(study_id, user)).game
     hidden = game is not None and await permissions.why_game_hidden(interaction, await app.games.game(game))

@@ -40,14 +40,14 @@ ENDED_BY = {
     Reason.RESERVE: {True: "the bot has no piece left to push.", False: "you have no piece left to push."},
 }
 
-# ── What a study is called ──
+# ── The name of a study ──
 
 
 def study_label(brief: StudyBrief) -> str:
     """Return the label of a study in a list.
 
-    The label of an imported study also has its rule set and length, because many such studies have no names. That of a
-    practice does not: it has no record.
+    The label of an imported study also has its rule set and length, because many such studies have no names. A
+    practice has no record, so its label has neither.
     """
     is_named = brief.game is not None or brief.level is not None
     length = [] if is_named else [f"{ruleset_words(brief.ruleset)}, {turn_count_text(brief.turns)}"]
@@ -206,7 +206,7 @@ def practice_heading(stored: StoredStudy) -> str:
 
 
 def last_turns_text(stored: StoredStudy, notation: Notation) -> str:
-    """Return the line on the last turn of each player: what the person has played, and what the bot has answered."""
+    """Return the line on the last turn of each player: the person's turn, and the bot's answer."""
     study, turns = stored.study, list[tuple[Colour, str]]()
     position = study.start_position
     assert position, "a practice begins at a position"
@@ -219,7 +219,7 @@ def last_turns_text(stored: StoredStudy, notation: Notation) -> str:
 
 
 def practice_end_text(stored: StoredStudy) -> str:
-    """Return how a practice has ended, and what comes next. Empty as long as it goes on."""
+    """Return how a practice has ended, and what the person can do next. Empty as long as it goes on."""
     result = study_game(stored.study).position.result
     if result is None:
         return ""

@@ -1,4 +1,4 @@
-"""The message of a study: a place in its record, the turns tried from there, and what an analysis says of it."""
+"""The message of a study: a place in its record, the turns tried from there, and the analysis of that place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,20 +21,20 @@ from render import Picture
 from . import analysis_texts, study_texts
 from .explorer import explore_study_button
 
-MOST_BESIDE_PUSHES = 1  # button; with a note, all dots and the pushes from one, Discord allows no more components
+MOST_BESIDE_PUSHES = 1  # button; a note, all dots and the pushes from one dot leave no room for more
 OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons
 
 
 @dataclass(frozen=True)
 class StudyAnalysis:
-    """What the analysis of a study's game says. `judged` is None if it must not be shown; `why_not` says why."""
+    """The analysis of a study's game. `judged` is None if it must not be shown; `why_not` says why."""
 
     judged: GameAnalysis | None
     why_not: str = ""
 
 
 async def analysis_of_study(interaction: Interaction, stored: StoredStudy) -> StudyAnalysis | None:
-    """Return the analysis of a study's game. None if the study is of no finished game, or if there is none."""
+    """Return the analysis of a study's game. None if it is not done, or if the study is not of a finished game."""
     if stored.game is None or stored.result is None:
         return None
     try:
@@ -51,7 +51,7 @@ def marked_turn(analysis: StudyAnalysis | None, place: int) -> JudgedTurn | None
 
 
 def study_analysis_text(analysis: StudyAnalysis | None, study: Study, notation: Notation) -> str:
-    """Return what the analysis says at the place that a study shows. Empty if there is none."""
+    """Return the analysis's text for the place that a study shows. Empty if there is no analysis."""
     if analysis is None or analysis.judged is None:
         return analysis.why_not if analysis else ""
     return analysis_texts.study_point_text(analysis.judged, study.place, notation)
@@ -78,7 +78,7 @@ def _marked_places(judged: GameAnalysis) -> Sequence[int]:
 
 
 def _nearest(places: Sequence[int], place: int) -> tuple[int | None, int | None]:
-    """Return the nearest of these places before a place and after it."""
+    """Return the nearest two of these places, one before a place and one after it."""
     before, after = [at for at in places if at < place], [at for at in places if at > place]
     return max(before, default=None), min(after, default=None)
 
@@ -109,7 +109,7 @@ def _try_line(study: Study, line: Sequence[Actions]) -> Study:
 
 
 def shown_with_mark(stored: StoredStudy, analysis: StudyAnalysis | None) -> StoredStudy:
-    """Return a study with the mark of the turn before its place, as records have marks."""
+    """Return a study with the analysis's mark on the turn before its place, as if the record had that mark."""
     turn, place = marked_turn(analysis, stored.study.place), stored.study.place
     if turn is None:
         return stored
@@ -153,7 +153,7 @@ async def replay_study_aside(interaction: Interaction, study: Study) -> None:
 async def _may_keep(interaction: Interaction, stored: StoredStudy) -> tuple[bool, str]:
     """Return whether the turns tried in a study can be saved as conditional turns, and a sentence that says why not.
 
-    The sentence is empty if they can be saved, and if they only are no such line yet.
+    The sentence is also empty if the turns are just not a complete conditional line yet.
     """
     try:
         return await interaction.client.app.conditionals.may_add_from_study(stored), ""
@@ -214,7 +214,7 @@ def _trying_screen(
 
 
 def buttons_beside(rows: Sequence[tuple[Button, ...]], focus: Focus) -> int:
-    """Return how many buttons of a study there is room for beside these rows of the desk."""
+    """Return the number of a study's buttons that fit beside these rows of the desk."""
     if focus.dot:
         return MOST_BESIDE_PUSHES
     return min(BUTTONS_PER_ROW, MOST_COMPONENTS - OTHER_COMPONENTS - sum(1 + len(row) for row in rows))
@@ -237,5 +237,5 @@ def _trying_buttons(
     untry = (Button(study_texts.BACK_ONE_TURN_LABEL, "untry:-"),) if study.trying else ()
     typed = (_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
     kept = (Button(conditionals.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
-    explorer = () if study.draft else (explore_study_button(study),)  # the first to be left out if there is no room
+    explorer = () if study.draft else (explore_study_button(study),)  # left out first if there is no room
     return (*explorer, *untry, *typed, *kept, *beside, Button(study_texts.leave_trying_label(stored), "leave:-"))

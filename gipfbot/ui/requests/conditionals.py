@@ -102,7 +102,7 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
 
 
 def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
-    """Return what is wrong or left out in the text of the line just added. Empty if nothing is."""
+    """Return the warnings about the text of the line just added. Empty if there are none."""
     if shown.added is None:
         return ""
     game, added = shown.game, shown.added
@@ -180,7 +180,7 @@ def _open_turn_text(fault: OpenTurn) -> str:
 
 
 def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
-    """Return one sentence for each conditional turn in `then`, the turns played at once after a player's turn."""
+    """Return one sentence for each conditional turn in `then`: the turns that followed a player's turn at once."""
     return texts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
 
 

@@ -1,4 +1,4 @@
-"""What one player asks of the other: `/gipf undo` and `/gipf draw`, the question before, the message, its buttons."""
+"""Requests to the opponent: `/gipf undo` and `/gipf draw`, the confirmation question, the message and its buttons."""
 
 import asyncio
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ async def _offer_draw_in_picked_game(interaction: Interaction, game_id: int, _: 
 
 @handles("ask_request", f"{KIND}:{{game}}")
 async def press_ask_request(interaction: Interaction, kind: str, game: int) -> None:
-    """Ask the player whether to make a request. Nothing is public yet. If one is open, show that one."""
+    """Ask the player to confirm a request before it is public. If a request is open, show that one instead."""
     await _confirm_request(interaction, RequestKind(kind), game)
 
 
@@ -129,7 +129,7 @@ async def _make_request(interaction: Interaction, kind: RequestKind, game: int) 
 
 
 async def _show_open_request(interaction: Interaction, refusal: Refused) -> None:
-    """Show the open request for which a new one was refused. Raises any other refusal again."""
+    """Show the open request if a new one was refused because of it. Raises any other refusal again."""
     note_refusal(interaction, refusal)
     if refusal.why not in (Why.REQUEST_OPEN, Why.REQUEST_TO_ANSWER):
         raise refusal
@@ -155,7 +155,7 @@ def _text_and_buttons(found: RequestUpdate, user: int) -> tuple[str, tuple[Butto
 
 
 async def takeback_note(interaction: Interaction, game: Game) -> str:
-    """Return the line for a desk if the player has a takeback request to answer in the game. Else it is empty."""
+    """Return the desk's line on a takeback request that the player has to answer. Empty if there is none."""
     for request in await interaction.client.app.requests.open_requests([game]):
         if request.kind is TAKEBACK and request.by != interaction.user.id:
             return takeback_hint(request, game)
@@ -206,7 +206,7 @@ async def _show_settled_request(interaction: Interaction, settled: RequestUpdate
 
 
 async def show_outcome(bot: AppClient, settled: RequestUpdate) -> None:
-    """Let the message of a settled request say what became of it, without buttons. Does nothing if it is not posted."""
+    """Show the outcome of a settled request in its message, without buttons. Does nothing if it is not posted."""
     if settled.message:
         await bot.delivery.strip_buttons(*settled.message, _settled_text(settled))
 

@@ -202,7 +202,7 @@ def draw_settled_text(offer: GameRequest, game: Game) -> str:
     return f"{by}'s draw offer in {game_name(game.id)} was {became}"
 
 
-# ── What is said of each kind ──
+# ── The texts of each kind ──
 
 Text: TypeAlias = Callable[[GameRequest, Game], str]
 LinkedText: TypeAlias = Callable[[GameRequest, Game, str | None], str]  # the link is to the message of the request

@@ -1,4 +1,4 @@
-"""Give open challenges, takeback requests and draw offers their buttons back, which they lost in the lost time."""
+"""Give open challenges, takeback requests and draw offers back the buttons that they lost in the lost time."""
 
 import asyncio
 from contextlib import suppress
@@ -11,7 +11,7 @@ MOST_RENEWED = 5  # messages in one sweep: Discord takes few edits in a channel,
 
 
 async def renew_open_requests(bot: AppClient) -> None:
-    """Let messages of requests that are open since a restore say so again, at most MOST_RENEWED.
+    """Restore the messages of requests that a restore has reopened, at most MOST_RENEWED of them.
 
     A request that is open in the backup may have been answered in the lost time. Then its message has no buttons.
     """
@@ -23,5 +23,5 @@ async def renew_open_requests(bot: AppClient) -> None:
 
 
 async def _renew_request(bot: AppClient, row: OutboxRow, message: int) -> None:
-    with suppress(Refused, KeyError):  # its game is gone or unreadable, or its row keeps its payload no longer
+    with suppress(Refused, KeyError):  # its game is gone or unreadable, or its row has lost its payload
         await bot.delivery.restore_buttons(row, message)

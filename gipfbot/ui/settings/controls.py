@@ -1,4 +1,4 @@
-"""What is made of a setting's row and its words: the control, the option of the command, the line on a change."""
+"""Build from a setting's row and texts: the control, the option of the command, and the line on a change."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import Parameter, Signature
@@ -13,32 +13,32 @@ from gipfbot.ui.kit.slash_commands import chosen_options
 from gipfbot.ui.kit.texts import setting_change_text
 
 FIRST_PLACE = 10  # in a group of commands
-NO_VALUE = "none"  # stands for None in a `custom_id` and in a choice
+NO_VALUE = "none"  # the code for None in a `custom_id` and in a choice
 PLACE_OPTIONS: dict[Place, type] = {Place.CHANNEL: TextChannel, Place.ROLE: Role}
 PLACE_SELECTS: dict[Place, type[ChannelSelect | RoleSelect]] = {Place.CHANNEL: ChannelSelect, Place.ROLE: RoleSelect}
 _KEYWORD = Parameter.POSITIONAL_OR_KEYWORD
 
 
 class UnsetText(NamedTuple):
-    """What is said about naming no channel or role: on the button, and about an option that is True for it."""
+    """The texts on unsetting a channel or role: on the button, and on the option that unsets it if it is True."""
 
     label: str
-    option: str = ""  # empty if there is none
+    option: str = ""  # the name of the option; empty if there is none
     described: str = ""
-    unclear: str = ""  # the answer to False, and to a channel beside it
+    unclear: str = ""  # the answer if the option is False, or if a channel is given, too
 
 
 class SettingText(NamedTuple):
-    """What is said about a setting."""
+    """The texts of a setting."""
 
     label: str
-    described: str  # what its option is for; empty if the command has none
+    described: str  # the description of its option; empty if the command has none
     page: str = ""
-    in_words: Callable[[Any], str] = str  # says any value but None, True and False
+    in_words: Callable[[Any], str] = str  # words for any value but None, True and False
     unset: str = ""  # None in words
-    unset_text: UnsetText | None = None  # of a channel or a role
-    option: str = ""  # the name of its option, if it is another than that of the setting
-    choices: Sequence[app_commands.Choice[Any]] = ()  # of its option, if they say the values in other words
+    unset_text: UnsetText | None = None  # only for a channel or a role
+    option: str = ""  # the name of its option, if it differs from the setting's name
+    choices: Sequence[app_commands.Choice[Any]] = ()  # of its option, if they use other words for the values
 
     def words(self, value: Any) -> str:
         """Return a value of the setting in words."""
@@ -47,7 +47,7 @@ class SettingText(NamedTuple):
         return self.unset if value is None else self.in_words(value)
 
     def value_label(self, value: Any) -> str:
-        """Return the setting with a value, as its button or its choice says it: `Theme: Night`."""
+        """Return the label of a value on a button or in a choice: `Theme: Night`."""
         return f"{self.label}: {self.words(value)}"
 
 
@@ -56,24 +56,24 @@ SETTING_TEXTS: dict[type[SettingRows], Mapping[str, SettingText]] = {}
 
 
 def change_line(name: str, before: SettingRows, after: SettingRows) -> str:
-    """Return the line that says how a setting was changed, or that it is as before."""
+    """Return the line on how a setting was changed, or that it is unchanged."""
     text = SETTING_TEXTS[type(after)][name]
     return setting_change_text(text.label, *(text.words(getattr(settings, name)) for settings in (before, after)))
 
 
 def value_code(value: Any) -> str:
-    """Return what stands for a value in a `custom_id` and in a choice."""
+    """Return the code for a value in a `custom_id` and in a choice."""
     return NO_VALUE if value is None else str(value)
 
 
 def parse_value(row: Setting, said: str, code: Callable[[Any], str] = value_code) -> Any:
-    """Return the value that a button or a choice stands for. Does not check whether it is offered."""
+    """Return the value of a button's or a choice's code. Does not check whether the value is offered."""
     known = (value for value in row.values if code(value) == said)
     return next(known, int(said) if row.numbers and said.isascii() and said.isdecimal() else said)
 
 
 class ShownSetting(NamedTuple):
-    """A setting with all that its control needs."""
+    """A setting with all details that its control needs."""
 
     name: str
     row: Setting
@@ -95,7 +95,7 @@ def find_setting(kind: type[SettingRows], name: str) -> Setting:
 
 
 def setting_list(shown: ShownSetting, action: str, known: Mapping[str, int]) -> Select | ChannelSelect | RoleSelect:
-    """Return the list of the values on offer. A number that only the command offers is among them if it is set.
+    """Return the select of a setting's values. The current value is included even if only the command offers it.
 
     `action` has {} for the name. `known` has the channels and roles that can be shown, by the names of their settings.
     """
@@ -108,7 +108,7 @@ def setting_list(shown: ShownSetting, action: str, known: Mapping[str, int]) -> 
 
 
 def setting_button(shown: ShownSetting, kind: str, code: Callable[[Any], str] = value_code) -> Button:
-    """Return the button that shows a setting of few values, and changes it to the next of them."""
+    """Return the button that shows a setting with few values, and changes it to the next value."""
     name, row, text, now = shown
     following = row.values[(row.values.index(now) + 1) % len(row.values)]
     return Button(text.value_label(now), f"{kind}:{name}:{code(following)}", "success" if now is True else "secondary")
@@ -120,10 +120,10 @@ def settings_command(
     kind: type[SettingRows],
     change: Callable[[Interaction, dict[str, Any]], Awaitable[None]],
 ) -> app_commands.Command[Any, ..., Any]:
-    """Return the command of this whole name, which has an option for each setting of a class.
+    """Return the command of this full name, which has an option for each setting of a class.
 
-    `change` is called with the options that are chosen, by the names of their settings, and with those of `UnsetText`.
-    discord.py reads the options from the signature of a function, so the function gets one that is made here.
+    `change` is called with the chosen options, by the names of their settings, and with those of `UnsetText`.
+    discord.py reads the options from a function's signature, so this function builds a signature for the command.
     """
 
     @answers_privately

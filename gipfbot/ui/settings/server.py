@@ -48,7 +48,7 @@ NO_PUZZLES_LABEL = "No daily puzzle"
 PUZZLES_GONE = "**The channel for the daily puzzle is gone, so none is posted. Choose another.**"
 ROLE_GONE = "**The role that may challenge is gone, so everybody may. Choose another.**"
 RESULTS_GONE = "**The channel for results is gone, so none are announced. Choose another.**"
-# What each page says beside its controls.
+# The texts of the pages beside their controls.
 PAGE_HINTS = {
     "terms": (
         "For new games, unless a challenge says otherwise.\n"
@@ -158,7 +158,7 @@ SETTING_TEXTS[ServerSettings] = SERVER_TEXTS
 
 
 def server_settings_text(settings: ServerSettings, page: str, missing: Sequence[str]) -> str:
-    """Return what one page of a server's settings says beside its controls. `page` is a key of PAGE_LABELS.
+    """Return the text of one page of a server's settings, beside its controls. `page` is a key of PAGE_LABELS.
 
     `missing` names the permissions that the bot lacks in the channel for games.
     """
@@ -191,7 +191,7 @@ def results_lack_text(missing: Sequence[str], channel: int) -> str:
 
 
 def news_follows_text(channel: int) -> str:
-    """Return where the players will read of the changes."""
+    """Return the sentence on where players are told about the changes."""
     return f"Players are told in <#{channel}> in a few minutes, in one message with what else you change."
 
 
@@ -332,7 +332,7 @@ def _guild_of(interaction: Interaction) -> discord.Guild:
 
 
 def _known_places(guild: discord.Guild, settings: ServerSettings) -> dict[str, int]:
-    """Return the channels and the role that are set, by the names of their settings, as far as the server has them."""
+    """Return the chosen channels and the chosen role by setting name. Those that the server lacks are left out."""
     find = {Place.CHANNEL: guild.get_channel, Place.ROLE: guild.get_role}
     rows = settings.rows().items()
     found = {name: find[row.place](getattr(settings, name) or 0) for name, row in rows if row.place}
@@ -340,7 +340,7 @@ def _known_places(guild: discord.Guild, settings: ServerSettings) -> dict[str, i
 
 
 def _place_warnings(guild: discord.Guild, settings: ServerSettings, known: Mapping[str, int]) -> Iterator[str]:
-    """Yield what is wrong with the role that may challenge and with the channels for results and for puzzles."""
+    """Yield warnings about the role that may challenge, and about the channels for results and for puzzles."""
     if settings.challengers is not None and "challengers" not in known:
         yield ROLE_GONE
     if settings.results is not None and "results" not in known:
@@ -354,7 +354,7 @@ def _place_warnings(guild: discord.Guild, settings: ServerSettings, known: Mappi
 
 
 def _check_channel(guild: discord.Guild, name: str, channel: int) -> None:
-    """Raise Refused for a channel that is not for texts. A modified Discord client can send any value."""
+    """Raise Refused for a channel other than a text channel. A modified Discord client can send any value."""
     found = guild.get_channel(channel)
     if found and not isinstance(found, discord.TextChannel):
         raise Refused(Why.NOT_OFFERED, option=name, value=found.name)

@@ -71,7 +71,7 @@ PREVIEW_MARKS = Marks(act=PUSHES["c7", "c6", Kind.BASIC], moved=("c6",))
 
 block_group = slash_group("gipf-me block", 40, "Players who can't challenge, follow or nudge you")
 
-SWITCH_CODES = {True: "on", False: "off"}  # the ends of a button's `custom_id`
+SWITCH_CODES = {True: "on", False: "off"}  # the last part of a button's `custom_id`
 
 
 def digest_label(plan: DigestPlan) -> str:
@@ -104,7 +104,7 @@ def not_blocked_text(player: Seat) -> str:
 
 
 def blocks_text(blocked: Sequence[Seat], most: int) -> str:
-    """Return the list of the players whom a person blocks, who are at most `most`."""
+    """Return the list of the players whom a person blocks. `most` is the limit of how many they can block."""
     return "\n".join([f"**You block** · {len(blocked)} of {most}", *(f"• {_blocked_name(one)}" for one in blocked)])
 
 
@@ -201,7 +201,7 @@ async def change_user_settings(interaction: Interaction, changes: Mapping[str, A
     app, user = interaction.client.app, interaction.user.id
     before = app.users.kind.read(await app.users.user_settings(user))
     before.with_changes(changes)
-    # These settings are changed by functions of their own, because more follows from them.
+    # These settings have separate functions, because changing them has further effects.
     apart: dict[str, Callable[[int, Any], Awaitable[object]]] = {
         "reminders": app.reminders.set_wish,
         "leaderboard": app.leaderboards.set_listed,

@@ -52,7 +52,7 @@ NEWS_PATTERN = "turn|result|off"
 
 
 async def _still_sees(client: AppClient, row: OutboxRow) -> bool:
-    """Return whether a follower is to be told, because there is news and they see the game's channel.
+    """Return whether to tell a follower: there is news, and they can see the game's channel.
 
     Discord is asked at most once a day. Raises what `user_sees_venue` raises.
     """
@@ -251,11 +251,11 @@ async def _show_ended_follow(interaction: Interaction, ended: Follow | None) -> 
 
 @handles("unfollow", "{follow}", Reply.APART)
 async def press_unfollow(interaction: Interaction, follow: int) -> None:
-    """End the follow that has caused a direct message. That message stays."""
+    """End the follow that a direct message is about. That message stays."""
     await _show_ended_follow(interaction, await interaction.client.app.follows.unfollow(interaction.user.id, follow))
 
 
 @told_after_commands
 async def tell_lost_follows(interaction: Interaction) -> str:
-    """Return what the person no longer follows without their doing. It is told once."""
+    """Return the notice of follows that ended without the person's doing. It is shown once."""
     return watching_texts.lost_follows_text(await interaction.client.app.follows.take_lost(interaction.user.id))

@@ -29,7 +29,7 @@ def new_guess_button(game: Game, label: str = watching_texts.GUESS_LABEL) -> But
 
 
 async def guess_note(interaction: Interaction, game: Game) -> str:
-    """Return the lines on the person's own guesses of the last turn and of the turn that is due; empty without any."""
+    """Return the lines on the person's guesses of the last and the current turn. Empty if there are none."""
     user, guesses = interaction.user.id, interaction.client.app.guesses
     if game.colour_of(user) is not None:
         return ""

@@ -25,7 +25,7 @@ from render import SmallBoards
 from . import watching_texts
 
 GAMES_PER_LIVE_PAGE = 9
-LAST_LIVE_PAGE = 10_000  # no server has more pages; a forged button could name any
+LAST_LIVE_PAGE = 10_000  # no server has more pages, but a forged button could name any page
 
 
 @slash_command("gipf live", 160, "The games running on this server, with their boards")

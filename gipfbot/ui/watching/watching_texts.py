@@ -40,7 +40,7 @@ LONGEST_TURN = 30  # characters
 
 
 def followed_name(follow: Follow) -> str:
-    """Return whom a person follows: a game with its players, or a player."""
+    """Return the name of a followed game, with its players, or of a followed player."""
     name = escape_text(shorten_text(follow.name, LONGEST_LISTED_NAME))
     return f"**{game_name(follow.game)}** {name}" if follow.game is not None else f"**{name}**"
 
@@ -68,13 +68,13 @@ def unfollowed_text(follow: Follow) -> str:
 
 
 def follows_text(follows: Sequence[Follow], most: int) -> str:
-    """Return the list of what a person follows, which are at most `most`."""
+    """Return the list of a person's follows. `most` is the limit of how many they can have."""
     lines = [f"• {followed_name(follow)} · {_news_words(follow)}" for follow in follows]
     return "\n".join([f"**You follow** · {len(follows)} of {most}", *lines])
 
 
 def lost_follows_text(lost: Sequence[Follow]) -> str:
-    """Return the notice of what a person no longer follows without their doing. Empty if there is nothing."""
+    """Return the notice of follows that ended without the person's doing. Empty if there are none."""
     if not lost:
         return ""
     lines = [f"• {followed_name(follow)}: {LOST_WORDS[follow.lost]}" for follow in lost if follow.lost]
@@ -128,13 +128,13 @@ def guess_saved_text(game: Game, guess: Guess, score: GuessScore, notation: Nota
 
 
 def two_pushes_text(position: Position, pushes: Sequence[Push]) -> str:
-    """Return the answer to a guess that is only a dot, from which these pushes lead."""
+    """Return the answer to a guess that is only a dot with two pushes. `pushes` are these pushes."""
     ways = " or ".join(f"**{turn_text(position, (push,))}**" for push in pushes)
     return f"Two pushes lead from {pushes[0].dot}, so nothing was guessed. Write {ways}."
 
 
 def open_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
-    """Return the line about a person's guess of the turn that is due."""
+    """Return the line about a person's guess of the current turn."""
     return f"-# Your guess: {_guess_words(game.position, guess, notation)}"
 
 
@@ -164,7 +164,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 
 def live_heading(page_number: int) -> str:
-    """Return what stands above the games of a page, counted from 0."""
+    """Return the heading of a page of games. Pages count from 0."""
     page = f" · page {page_number + 1}" if page_number else ""
     return f"**Running games you can see here**, last moved first{page}"
 
