@@ -1,6 +1,6 @@
-"""What an analysis says of a finished game: the balance, the marks of turns, and what they lose. Pure.
+"""Judge the turns of a finished game by an engine's scores: marks, losses and the balance. Pure.
 
-An engine tells the best turns of each position. All that is said here follows from its scores. A place in the game is
+An engine gives the best turns of each position. Everything here follows from its scores. A place in the game is
 the number of turns before it, counting both players' turns. Nothing is said of place 0, the start of the rule set.
 """
 
@@ -13,12 +13,12 @@ from gipfbot.rules import Action, Colour, Position, Reason, Remove, Result, play
 
 ANALYSIS_NODES = 30_000  # that an engine searches in each position
 WIN, FORCED = 30_000, 29_000  # a won game, and the least score that says a win is forced, as in docs/engine.md
-DECIDED = 1000  # hundredths of a piece; what is better or worse counts as so much
-# What a marked turn loses at least, in hundredths of a piece. `tests/search/blunders.py` measures how often a mark is
+DECIDED = 1000  # hundredths of a piece; better or worse scores count as this much
+# The least loss of a marked turn, in hundredths of a piece. `tests/search/blunders.py` measures how often a mark is
 # right. The two searches before and after a good turn differ by up to 75, and a loss of 150 comes out as 100 at least:
 # from 100 on, a mark is seldom wrong and seldom missing. 200 is the worth of a GIPF-piece.
 BLUNDER_LOSS, MISTAKE_LOSS = 200, 100
-ONLY_LOSS = 150  # what every other turn than an only good one loses at least: all of them would be marked
+ONLY_LOSS = 150  # the least loss of every other turn if only one is good: all of them would be marked
 
 Actions: TypeAlias = tuple[Action, ...]
 
@@ -33,7 +33,7 @@ class Mark(StrEnum):
 
 
 class FoundTurn(NamedTuple):
-    """One of the best turns of a position, with its score for the player who decides, and the line that is expected.
+    """One of the best turns of a position, its score for the player who decides, and the expected line.
 
     The score is in hundredths of a piece. The line begins with the turn itself. In Overboard, a turn ends where the
     opponent is asked (R8.4).
@@ -45,7 +45,7 @@ class FoundTurn(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """The score, within what still makes a difference."""
+        """The score, limited to the range from -DECIDED to DECIDED."""
         return worth_of(self.score)
 
 
@@ -53,9 +53,9 @@ Found: TypeAlias = tuple[FoundTurn, ...]  # the best turns of one position, the 
 
 
 class JudgedTurn(NamedTuple):
-    """A turn of the game: `place` is the place after it, and `score` what it leads to, for its player.
+    """A judged turn of the game: `place` is the place after it, and `score` its score for its player.
 
-    `best` are the best turns that its player had.
+    `best` holds the best turns that its player could have played.
     """
 
     place: int
@@ -67,14 +67,14 @@ class JudgedTurn(NamedTuple):
 
     @property
     def lost(self) -> int:
-        """What the turn loses against the best one, in hundredths of a piece. Below 0 if it turned out better."""
+        """How much worse the turn is than the best one, in hundredths of a piece. Below 0 if it turned out better."""
         return self.best[0].worth - worth_of(self.score)
 
 
 class GameAnalysis(NamedTuple):
-    """The turns behind place 1, and the balance at each place from 0: above 0 if White stands better.
+    """The judged turns after place 1, and the balance at each place from 0: above 0 if White stands better.
 
-    Behind a turn with a mark, the balance is the score that the mark comes from. Elsewhere the next search says it.
+    After a marked turn, the balance is the score that led to the mark. Elsewhere it comes from the next search.
     """
 
     turns: tuple[JudgedTurn, ...]
@@ -87,7 +87,7 @@ class GameAnalysis(NamedTuple):
 
 
 def worth_of(score: int) -> int:
-    """Return a score within what still makes a difference: from -DECIDED to DECIDED."""
+    """Return a score limited to the range from -DECIDED to DECIDED."""
     return max(-DECIDED, min(DECIDED, score))
 
 
@@ -101,9 +101,9 @@ def with_end(position: Position, result: Result | None) -> Position:
 
 
 def judge_game(positions: Sequence[Position], turns: Sequence[Actions], found: Sequence[Found]) -> GameAnalysis:
-    """Return what the best turns of all positions say of the turns between them.
+    """Return the analysis of a game: its turns, judged by the best turns of all positions.
 
-    `positions` has one more than `turns`, and the last has the result of `with_end`. `found` has the best turns of
+    `positions` has one item more than `turns`; the last comes from `with_end`. `found` has the best turns of
     each position. It may be empty for place 0, and it says nothing for a position in which the game is over.
     """
     judged = []
@@ -120,16 +120,16 @@ def judge_game(positions: Sequence[Position], turns: Sequence[Actions], found: S
 def judge_turn(
     place: int, before: Position, actions: Actions, after: Position, best: Found, following: Found
 ) -> JudgedTurn:
-    """Return what is to be said of a turn. `following` are the best turns of the opponent after it."""
+    """Return a turn with its score and its mark. `following` holds the opponent's best turns after it."""
     score = _played_score(before, after, best, following)
     judged = JudgedTurn(place, before, actions, Mark.NONE, score, best)
     return judged._replace(mark=_mark(judged, after))
 
 
 def _played_score(before: Position, after: Position, best: Found, following: Found) -> int:
-    """Return what a turn leads to. If it is one of the best, the same search says it; otherwise the next one does.
+    """Return the score of a played turn: from the same search if the turn is one of the best, else from the next one.
 
-    The next one is also believed where it sees a forced loss after the second or third best turn.
+    The next search also counts if it sees a forced loss after the second or third best turn.
     """
     if after.result is not None:
         winner = after.result.winner
@@ -150,7 +150,7 @@ def _mark(judged: JudgedTurn, after: Position) -> Mark:
 
 
 def _is_only_good(judged: JudgedTurn, after: Position) -> bool:
-    """Return whether a turn is the only good one, and not one that anybody sees: it takes nothing."""
+    """Return whether a turn is the only good one and not obvious: it takes nothing."""
     if len(judged.best) < 2 or not _leads_to(judged.before, judged.best[0].actions, after):
         return False
     takes = any(isinstance(action, Remove) and action.taken for action in judged.actions)

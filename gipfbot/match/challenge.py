@@ -22,7 +22,7 @@ class Side(StrEnum):
 
 
 class RequestState(StrEnum):
-    """The state of a challenge, or of what a player asks of the other in a game."""
+    """The state of a challenge, or of a request in a game."""
 
     OPEN = "open"
     ACCEPTED = "accepted"

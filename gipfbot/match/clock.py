@@ -102,8 +102,8 @@ class Clock:
 
     While the clock of the player to move runs, `deadline` is set. While it is paused, `paused_left` is set.
 
-    A flagged player whose turn waits for an answer of the opponent (R8.4) has no time in their bank. It is negative
-    then: their grace stands there as `held_grace`.
+    If a flagged player's turn waits for an answer of the opponent (R8.4), their bank is negative. It then holds their
+    grace, which `held_grace` returns.
 
     White has two days left of their bank, Black three:
 
@@ -155,8 +155,8 @@ def moment_before(moment: int, duration: int, terms: Terms) -> int:
 def is_over_weekend(clock: Clock, terms: Terms, mover: Colour) -> bool:
     """Return whether an uncounted weekend lies between the start of the turn and the deadline.
 
-    A turn that begins at a weekend counts, too. False if the clock of the player to move is paused. After a pause,
-    True may also stand for a weekend before it.
+    A turn that begins at a weekend counts, too. False if the clock of the player to move is paused. After a pause, a
+    weekend before the pause may also count.
     """
     if clock.deadline is None or terms.weekends:
         return False
@@ -185,14 +185,14 @@ def start_clock(terms: Terms, now: int, *, paused: bool = False, bank: ByColour[
 
 
 def stop_clock(clock: Clock, by: Colour, terms: Terms, now: int) -> Clock:
-    """Return the clock with the time that is left to `by`, whose time was running, in their bank. No time runs."""
+    """Return the clock stopped, with the time left to `by` in their bank. Assumes that their time was running."""
     return _with_bank(clock, by, remaining_time(clock, terms, now))
 
 
 def hold_grace(clock: Clock, by: Colour, terms: Terms, now: int) -> Clock:
-    """Return the clock with the grace that is left to `by`, who is flagged, held until their turn goes on (R8.4).
+    """Return the clock stopped, with the grace left to `by`, who is flagged, held until their turn goes on (R8.4).
 
-    No time runs. At least one second is held, so that the flag is not forgotten.
+    At least one second is held, so that the player stays flagged.
     """
     assert clock.deadline is not None
     return _with_bank(clock, by, -max(1, counted_time(now, clock.deadline, terms)))
@@ -212,7 +212,7 @@ def _with_bank(clock: Clock, of: Colour, time: int) -> Clock:
 def restart_clock(clock: Clock, mover: Colour, terms: Terms, now: int, *, paused: bool = False) -> Clock:
     """Return the clock with the turn of `mover` started anew at `now`, running or `paused`.
 
-    The bank of both players stays as it is. If the grace of `mover` is held, it runs on, and cannot be paused.
+    The banks of both players do not change. If the grace of `mover` is held, it runs on, and cannot be paused.
     """
     if held := clock.held_grace(mover):
         return replace(_with_bank(clock, mover, 0), deadline=moment_after(now, held, terms), flagged=True)

@@ -2,8 +2,8 @@
 
 A line begins with a turn of the opponent from the current position. Every second turn of a line is the player's reply.
 
-In Overboard a "turn" of a line is what one player decides up to the first question to the other, or an answer to such a
-question (R8.4). So a line may also begin inside a turn, and reply inside one.
+In Overboard a "turn" of a line is one player's decision: the actions up to the first question to the other, or an
+answer to such a question (R8.4). So a line may also begin inside a turn, and reply inside one.
 
 Lines also come from turns that were tried in a study, which holds whole turns: they are cut where the decision passes
 from one player to the other.
@@ -79,7 +79,7 @@ def may_add_conditional(game: Game, by: int) -> bool:
 
 
 def next_turn_decides(game: Game) -> bool:
-    """Return whether what the opponent decides next ends the game in any case, because they are flagged (R6.4, FAQ 11).
+    """Return whether the opponent's next decision ends the game anyway, because they are flagged (R6.4, FAQ 11).
 
     In Overboard a flagged mover's turn may ask for an answer first (R8.4), which may win.
     """
@@ -147,7 +147,7 @@ def _check_asks_other(game: Game, last: int, said: Sequence[str]) -> None:
 def known_draft(game: Game, by: int) -> Actions:
     """Return the part of the draft that a waiting player knows: up to their own last decision and what it forces.
 
-    It is empty but in Overboard, where the mover waits for an answer, or has gone on after one.
+    It is empty except in Overboard, when the mover waits for an answer or has gone on after one.
     """
     colour, known = game.colour_of(by), 0
     position = game.position
@@ -174,7 +174,7 @@ def is_line_current(conditional: ConditionalLine, game: Game) -> bool:
 
 
 def is_line_due(conditional: ConditionalLine, performed: Performed) -> bool:
-    """Return whether a line either fits what was performed, or is dropped now, since the turn went another way."""
+    """Return whether the performed actions decide about a line: it fits them, or is dropped."""
     game, turn = performed.game, performed.turn
     played = replace(game, position=turn.before, draft=turn.actions, turn_number=turn.turn_number - 1) if turn else game
     drafted = len(known_draft(played, conditional.user))
@@ -182,7 +182,7 @@ def is_line_due(conditional: ConditionalLine, performed: Performed) -> bool:
 
 
 def line_fits(conditional: ConditionalLine, performed: Performed) -> bool:
-    """Return whether what was performed leads to where the first turn of a line leads."""
+    """Return whether the performed actions lead to the same position as the first turn of a line."""
     if performed.turn:
         return conditional_fits(conditional, performed.turn)
     return conditional_fits_draft(conditional, performed.game)
@@ -209,7 +209,7 @@ def _check_same_line(game: Game, lines: Sequence[tuple[Actions, ...]], text: str
 def position_after_part(position: Position, actions: Actions) -> Position | None:
     """Return the position after these actions, and after the forced removals inside the same turn.
 
-    None if the actions are not legal there, as those of a line that begins elsewhere.
+    None if the actions are not legal there, for example if their line begins elsewhere.
     """
     after = position
     for action in actions:
@@ -220,7 +220,7 @@ def position_after_part(position: Position, actions: Actions) -> Position | None
 
 
 def _check_goes_on(begun: Game, reached: Game) -> None:
-    """Raise Refused if the game is over where a line has reached. The line begins in the game `begun`."""
+    """Raise Refused if the game is over in `reached`, at the end of a line that begins in the game `begun`."""
     if reached.position.result:
         raise Refused(Why.CONDITIONAL_GOES_ON)
     if is_turn_last(begun) and reached.turn_number > begun.turn_number:
@@ -283,7 +283,7 @@ def conditional_fits(conditional: ConditionalLine, turn: Turn) -> bool:
 
 
 def conditional_fits_draft(conditional: ConditionalLine, game: Game) -> bool:
-    """Return whether the draft has led to where the first turn of a line leads, so that its owner is asked now (R8.4).
+    """Return whether the draft leads to the same position as the first turn of a line, whose owner is asked now (R8.4).
 
     Assumes that the actions before the line are those that its owner knew.
     """
@@ -294,7 +294,7 @@ def conditional_fits_draft(conditional: ConditionalLine, game: Game) -> bool:
 
 
 def line_after_reply(conditional: ConditionalLine, game: Game) -> ConditionalLine | None:
-    """Return what follows in a line after its first reply, which has led to `game`. None if nothing follows."""
+    """Return the rest of a line after its first reply, which has led to `game`. None if nothing is left."""
     rest = conditional.turns[2:]
     drafted = len(known_draft(game, conditional.user))
     return replace(conditional, turn_number=game.turn_number, turns=rest, drafted=drafted) if rest else None
@@ -316,7 +316,7 @@ def perform_conditional(game: Game, conditionals: Iterable[ConditionalLine]) -> 
 
 
 class _Decision(NamedTuple):
-    """What one player decides in a row, before the other is asked: a turn, a part of one, or an answer."""
+    """All that one player decides before the other is asked: a turn, a part of a turn, or an answer."""
 
     start: Position
     by: Colour
@@ -324,9 +324,9 @@ class _Decision(NamedTuple):
 
 
 def tried_line(game: Game, by: int, tried: Sequence[Actions]) -> tuple[Actions, ...]:
-    """Return the conditional line that turns tried in a study make. The last of them may be unfinished.
+    """Return the conditional line made of turns tried in a study. The last of them may be unfinished.
 
-    The turns begin at the start of the game's current turn. What this player knows of the game's draft must be tried
+    The turns begin at the start of the game's current turn. The part of the draft that this player knows must be tried
     first, and is left out of the line.
 
     Raises Refused if the player may not enter such a line. Does not check that the turns are legal.
@@ -344,9 +344,9 @@ def tried_line(game: Game, by: int, tried: Sequence[Actions]) -> tuple[Actions, 
 
 
 def _after_known(game: Game, by: int, tried: Sequence[Actions]) -> tuple[Actions, ...]:
-    """Return the tried turns without what the player knows of the draft.
+    """Return the tried turns without the part of the draft that the player knows.
 
-    Raises Refused if they do not begin with it.
+    Raises Refused if the turns do not begin with that part.
     """
     known, begun = known_draft(game, by), lines_begin_at(game, by)
     if not known:

@@ -1,4 +1,4 @@
-"""What the course of a turn decides about whole games, one row for each course.
+"""Facts about whole games that depend on the course of a turn: one row for each course.
 
 Who decides in a position, and whether the players may agree on a draw, are facts of the rules: `Position.decider`,
 `Ruleset.asks_opponent` and `Ruleset.agreed_draw`.
@@ -13,7 +13,7 @@ from gipfbot.rules.rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
 class Course(NamedTuple):
     """The games of one course."""
 
-    pool: str | None = None  # in which all its games are rated; None if that depends on the rest of the rule set
+    pool: str | None = None  # the pool of all its games; None if it depends on the rest of the rule set
     potentials: bool = False  # whether its games may have potentials (R7, R8.6)
     puzzles: bool = False  # whether puzzles are made with it
 

@@ -1,4 +1,4 @@
-"""The explorer: what was played next from a position in finished games, and how sure its win rates are. Pure."""
+"""The explorer: the turns played from a position in finished games, and how certain their win rates are. Pure."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -13,7 +13,7 @@ EXPLORED_TURNS = 12  # turns of both players; those after them are not counted
 
 
 class WinRate(NamedTuple):
-    """How many games one side won, of games with a winner. There must be at least one game."""
+    """The number of games that one side won, out of the games with a winner. There must be at least one game."""
 
     wins: int
     games: int
@@ -26,7 +26,7 @@ class WinRate(NamedTuple):
     def wilson_interval(self) -> tuple[float, float]:
         """Return the ends of the 95 % interval of the share, by Wilson's formula (1927), without continuity correction.
 
-        Other than the usual formula, it is right for few games, too, and stays within 0 and 1.
+        Unlike the usual formula, this one is also right for few games, and stays within 0 and 1.
         """
         weight = NORMAL_95**2 / self.games
         centre = self.share + weight / 2
@@ -42,7 +42,7 @@ class ExploredStep(NamedTuple):
 
 
 def explored_steps(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[ExploredStep, ...]:
-    """Return what the explorer counts of a game: each of its first turns, once.
+    """Return the steps of a game that the explorer counts: each of its first turns, once.
 
     Does not check how the game ended. Raises ValueError if a turn is not legal, or not whole.
     """

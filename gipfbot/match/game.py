@@ -23,16 +23,16 @@ from .errors import Refused, Why
 P = ParamSpec("P")
 Reading = TypeVar("Reading")
 
-NAMELESS = "Player"  # stands for a name of which nothing is left
+NAMELESS = "Player"  # replaces a name of which nothing is left
 LONGEST_NAME = 80  # characters; Discord's names have at most 32
 # Letters and signs that look like nothing, beside the categories of controls and formats.
 _BLANKS = "\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\ufe0e\ufe0f"
 
 
 def remember_reading(read: Callable[P, Reading]) -> Callable[P, Reading]:
-    """Wrap a pure function that reads a text: what it has returned, refused or found wrong lately is remembered.
+    """Cache the recent results and errors of a pure function that reads a text. Use it as a decorator.
 
-    For use as a decorator. All arguments must be hashable.
+    All arguments must be hashable.
     """
 
     @lru_cache(maxsize=64)
@@ -53,9 +53,9 @@ def remember_reading(read: Callable[P, Reading]) -> Callable[P, Reading]:
 
 
 def clean_name(name: str, nameless: str = NAMELESS) -> str:
-    """Return a name without signs that turn the direction of text, that are invisible, or that end a line.
+    """Return a name without invisible characters, line ends, and signs that change the direction of text.
 
-    Of many marks on one letter the first three stay. `nameless` stands for a name of which nothing is left.
+    A letter keeps its first three marks. `nameless` replaces a name of which nothing is left.
     """
     kept = "".join(sign if sign.isspace() or _is_visible(sign) else "" for sign in name)
     tidy = " ".join(_few_marks(kept).split())[:LONGEST_NAME].strip()
@@ -63,7 +63,7 @@ def clean_name(name: str, nameless: str = NAMELESS) -> str:
 
 
 def drop_controls(text: str) -> str:
-    """Return a text without controls and signs that turn the direction of text. Ends of lines and tabs stay."""
+    """Return a text without controls and signs that change the direction of text. Line ends and tabs stay."""
     return "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign) not in ("Cc", "Cf"))
 
 
@@ -262,7 +262,7 @@ def replay_turns(
     """Return the position after these turns, played from the start, and the last turn (None without turns).
 
     If `begin` is given, they are played from there. Turns are numbered as in a record: if Black begins, the first turn
-    has the number 2. Does not check that the turns are legal. A replay that was made lately is remembered.
+    has the number 2. Does not check that the turns are legal. Recent replays are cached.
     """
     return _remembered_replay(ruleset, tuple(tuple(actions) for actions in turns), begin)
 

@@ -65,9 +65,9 @@ def advance_clock(performed: Performed, now: int, *, paused: bool = False) -> Pe
 
 
 def _loser_on_time(performed: Performed, decided: Colour, clock: clocks.Clock) -> Colour | None:
-    """Return who has lost on time by what `decided` did in a game that goes on. None if nobody has (R6.4).
+    """Return who has lost on time after a decision of `decided` in a game that goes on. None if nobody has (R6.4).
 
-    An answer (R8.4) in the turn of a flagged mover costs nobody else the game, also in grace: they were flagged first.
+    A player who answers (R8.4) in a flagged mover's turn does not lose, even in grace: the mover was flagged first.
     """
     turn, mover = performed.turn, _mover(performed)
     if clock.held_grace(mover):
@@ -81,7 +81,7 @@ def _mover(performed: Performed) -> Colour:
 
 
 def _stopped(performed: Performed, decided: Colour, clock: clocks.Clock, now: int) -> clocks.Clock:
-    """Return the clock stopped by a decision, with what is left to `decided`. A flagged mover's grace is held."""
+    """Return the clock stopped by a decision, with the time left to `decided`. A flagged mover's grace is held."""
     if clock.flagged and decided is _mover(performed):
         return clocks.hold_grace(clock, decided, performed.game.terms, now)
     return _with_increment(clocks.stop_clock(clock, decided, performed.game.terms, now), performed, decided)
@@ -90,8 +90,8 @@ def _stopped(performed: Performed, decided: Colour, clock: clocks.Clock, now: in
 def _with_increment(clock: clocks.Clock, performed: Performed, decided: Colour) -> clocks.Clock:
     """Return the clock with the increments of a decision.
 
-    A completed turn earns one. An answer in the opponent's turn (R8.4) earns none, but with days for each turn it has
-    days of its own, and the player's next decision has them anew.
+    A completed turn earns one. An answer in the opponent's turn (R8.4) earns none. With days for each turn, an answer
+    has its own days, and the player's next decision has them anew.
     """
     game, turn, mover = performed.game, performed.turn, _mover(performed)
     if turn:
@@ -102,7 +102,7 @@ def _with_increment(clock: clocks.Clock, performed: Performed, decided: Colour) 
 
 
 def loses_on_time(performed: Performed) -> bool:
-    """Return whether what a flagged player did loses: they are done with their turn, or their answer, and have not won.
+    """Return whether a flagged player loses now: their turn or answer is complete, and they have not won.
 
     A turn that waits for the opponent's answer (R8.4) may still win.
     """
@@ -117,7 +117,7 @@ def loses_on_time(performed: Performed) -> bool:
 def is_turn_last(game: Game) -> bool:
     """Return whether the current turn ends the game in any case, because its player is flagged (R6.4, FAQ 11).
 
-    It also is the last if the player who has to answer in it (R8.4) is flagged.
+    Also True if the player who has to answer in it (R8.4) is flagged.
     """
     clock = game.clock
     return clock is not None and (clock.flagged or clock.held_grace(game.position.mover) > 0)

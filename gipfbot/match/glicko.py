@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from math import exp, fsum, log, pi, sqrt
 from typing import NamedTuple
 
-SCALE = 173.7178  # of the paper, between the scale that people read and that of the formulas
+SCALE = 173.7178  # from the paper: converts between the scale that people read and that of the formulas
 _TAU = 0.5  # how much a volatility may change in one period
 _CLOSE = 1e-6  # how close the search for a volatility must come
 LEAST_DEVIATION, MOST_DEVIATION = 30.0, 350.0
@@ -64,7 +64,7 @@ def _weight(opponent: Rating) -> float:
 
 
 def _expected(mu: float, opponent: Rating) -> float:
-    """Return E of the paper: the points to be expected, kept off 0 and 1, where the formulas would divide by zero."""
+    """Return E of the paper, the expected points: never 0 or 1, since the formulas would divide by zero."""
     expected = 1 / (1 + exp(-_weight(opponent) * (mu - _inner_value(opponent))))
     return min(max(expected, 1e-9), 1 - 1e-9)
 
@@ -91,7 +91,7 @@ def _other_end(f: Callable[[float], float], first: float, excess: float) -> floa
 
 
 def _zero_between(f: Callable[[float], float], a: float, b: float) -> float:
-    """Return where `f` is zero, by the Illinois algorithm, as the paper has it."""
+    """Return the zero of `f` between `a` and `b`, by the Illinois algorithm, as in the paper."""
     at_a, at_b = f(a), f(b)
     while abs(b - a) > _CLOSE:
         c = a + (a - b) * at_a / (at_b - at_a)

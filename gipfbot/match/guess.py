@@ -15,9 +15,9 @@ TurnKey: TypeAlias = tuple[int, Act | None, int]
 
 
 def read_guess(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
-    """Return the actions of a guess of the current turn, or of as much of it as the text decides.
+    """Return the actions of a guess of the current turn, as far as the text decides the turn.
 
-    The text is read as a whole turn. What the player has already done of the turn has no influence. Raises Refused if
+    The text is read as a whole turn. Actions that were already played in it have no influence. Raises Refused if
     the game has ended, or if `by` plays in it. Raises NotationError for the text.
     """
     check_running(game)
@@ -41,7 +41,7 @@ def guess_points(guess: Sequence[Action], played: Sequence[Action]) -> int:
 
 
 def _turn_key(actions: Sequence[Action]) -> TurnKey:
-    """Return what makes a turn: the spots cleared before its push or use, that act, and the spots cleared after it."""
+    """Return the key of a turn: the spots cleared before its push or use, that act, and the spots cleared after it."""
     act: Act | None = None
     before = after = 0
     for action in actions:

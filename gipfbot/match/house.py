@@ -9,8 +9,8 @@ from .errors import Refused, Why
 
 HOUSE_LEVELS = 5
 RESIGNING_LEVELS = 2  # the lowest level that resigns
-LOST_TURNS = 4  # turns of both players within which a loss counts for resigning: two of each
-STANDS_WORSE = -50  # hundredths of a piece: a position so bad is worth a draw
+LOST_TURNS = 4  # a loss within so many turns of both players (two each) is a reason to resign
+STANDS_WORSE = -50  # hundredths of a piece: the bot accepts a draw in a position this bad
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ def positions_before(
 ) -> tuple[Position, ...]:
     """Return the positions at the start of these turns. Does not check that they are legal.
 
-    They are played from `begin`, or from the start of a game if it is None. Raises ValueError if they cannot be played,
-    and no StopIteration: a thread could not hand that on.
+    They are played from `begin`, or from the start of a game if it is None. Raises ValueError if they cannot be played.
+    It never raises StopIteration, which a thread could not pass on.
     """
     position, before = begin or start(ruleset), list[Position]()
     try:
@@ -51,9 +51,9 @@ def positions_before(
 
 
 def decide_plainly(position: Position) -> tuple[Action, ...]:
-    """Return a legal decision of the player who is asked, by the rules alone: always the first legal action.
+    """Return a legal decision of the player who is asked, without a search: always the first legal action.
 
-    It is all that this player decides now: the rest of their turn, or an answer in the opponent's turn (R8.4).
+    The decision is the rest of their turn, or their answer in the opponent's turn (R8.4).
     """
     decider, mover, actions = position.decider, position.mover, list[Action]()
     while position.result is None and (position.decider, position.mover) == (decider, mover):

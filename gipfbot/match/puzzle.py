@@ -29,21 +29,21 @@ class FullTurn(NamedTuple):
 
 
 class Stopped(Exception):
-    """Nobody wants to know any more."""
+    """The caller has stopped the proof."""
 
 
 class WinProof:
-    """Proofs about the positions of one puzzle. What is found is kept for the next question.
+    """Proofs about the positions of one puzzle. Results are kept for later questions.
 
     All positions must be at the start of a turn. A win counts within so many turns of the player, the present one
-    included. It needs no more of these, but may be completed by a turn of the opponent, who loses in it. `stop` is
-    asked often: when it returns True, any method raises Stopped.
+    included. The opponent's turn after them may complete the win, if the opponent loses in it. `stop` is called often:
+    when it returns True, any method raises Stopped.
     """
 
     def __init__(self, stop: Callable[[], bool] = lambda: False) -> None:
         self._stop = stop
         self._known: dict[tuple[Position, int], bool] = {}
-        self._refuting: dict[int, Act] = {}  # the act that refuted last, with so many turns of the player left
+        self._refuting: dict[int, Act] = {}  # the act that refuted last, by the player's turns left
 
     def winning_turns(self, position: Position, own_turns: int) -> list[FullTurn]:
         """Return the turns that win by force. Turns that differ only in the order of their lists count as one."""
@@ -134,7 +134,7 @@ class Puzzle:
 
 
 class Outcome(StrEnum):
-    """What a turn tried in a puzzle comes to."""
+    """The outcome of a turn tried in a puzzle."""
 
     SOLVED = "solved"
     GOES_ON = "goes_on"  # it was right, and the opponent has answered
@@ -142,7 +142,7 @@ class Outcome(StrEnum):
 
 
 class Judged(NamedTuple):
-    """What a tried turn comes to, and the opponent's answer: the best defence, or what refutes it.
+    """The outcome of a tried turn, and the opponent's answer: the best defence, or the refutation.
 
     There is no answer if the game is over, or if the player has no turn left.
     """
@@ -157,9 +157,9 @@ def suits_puzzles(ruleset: Ruleset) -> bool:
 
 
 def prove_puzzle(position: Position, own_turns: int, stop: Callable[[], bool] = lambda: False) -> Puzzle | None:
-    """Return the puzzle of a position, proven by the rules alone. None if it is none.
+    """Return the puzzle of a position, proven by the rules alone. None if the position is no puzzle.
 
-    Exactly one first turn must win within so many turns of the player, and none within fewer. `stop` is asked often:
+    Exactly one first turn must win within so many turns of the player, and none within fewer. `stop` is called often:
     when it returns True, Stopped is raised.
     """
     proof = WinProof(stop)
@@ -193,7 +193,7 @@ def puzzle_study(puzzle: Puzzle, tried: tuple[Actions, ...] = (), draft: Actions
 
 
 def judge_try(puzzle: Puzzle, tried: tuple[Actions, ...]) -> Judged:
-    """Return what the last of these turns comes to, which is the player's. The turns before it must be right.
+    """Return the outcome of the last of these turns, which is the player's. The turns before it must be right.
 
     It may take a second: run it beside the event loop.
     """
@@ -212,6 +212,6 @@ def judge_try(puzzle: Puzzle, tried: tuple[Actions, ...]) -> Judged:
 
 
 def _with_answer(puzzle: Puzzle, tried: tuple[Actions, ...], defence: Actions) -> Judged:
-    """Return that a turn was right, with its answer. The puzzle is solved if that answer loses the game."""
+    """Return the outcome of a right turn, with the opponent's answer. The puzzle is solved if the answer loses."""
     position, _ = replay_turns(puzzle.position.rules, (*tried, defence), puzzle.position)
     return Judged(Outcome.GOES_ON if position.result is None else Outcome.SOLVED, defence)

@@ -2,7 +2,7 @@
 
 A period of the ratings is a calendar month (UTC). Months are numbered: 12 times the year, plus 0 for January.
 
-`rate_all` gives what the ratings would be if they were written game by game, in whatever order the games were noted.
+`rate_all` gives the same ratings as writing them game by game, in whatever order the games were noted.
 
 The order of a leaderboard is: rating, then the smaller deviation, then more games, then the lower id. Provisional
 entries come last.
@@ -25,7 +25,7 @@ PUZZLES = "puzzles"  # the pool of people and puzzles; it has no leaderboard
 ALL_POOLS = (*POOLS, PUZZLES)
 FEWEST_TURNS = 4  # of both players together: each has moved at least twice
 MOST_OF_PAIR = 5  # games of the same two people that count in one pool and month
-TIME_LOSS_REST = 168 * HOUR  # after a loss on time that counted, another one of the same person counts only later
+TIME_LOSS_REST = 168 * HOUR  # the least time between two losses on time of the same person that both count
 
 MOST_FIRM_DEVIATION = 150.0
 FEWEST_FIRM_GAMES = 5
@@ -92,7 +92,7 @@ def rated_result(game: Game, server: int | None, ended_at: int) -> RatedResult:
 
 
 def result_counts(result: RatedResult, others: Iterable[RatedResult]) -> bool:
-    """Return whether a result that may count does.
+    """Return whether a result that may count does count, given the results before it.
 
     `others` are results that count: of the same two people in the same pool and month, and losses on time of the player
     who lost this game on time. Only those before it matter.
@@ -131,7 +131,7 @@ def month_start(month: int) -> int:
 class MonthRating(NamedTuple):
     """A player's rating in one pool after the games of one month. The counts are of all games up to its end.
 
-    A player has one for each month in which a game of theirs ended that counts.
+    A player has one for each month in which one of their games that count ended.
     """
 
     pool: str
@@ -173,7 +173,7 @@ def rate_month(before: MonthRating | None, games: Sequence[tuple[RatedResult, Ra
 
 
 def settle_all(results: Iterable[RatedResult]) -> list[RatedResult]:
-    """Return these results, one for each game, in the order in which games count, and whether each counts."""
+    """Return these results, one for each game, in the order in which games count, with `counts` filled in."""
     of_pair, late, settled = defaultdict[object, list[RatedResult]](list), defaultdict[int, list[RatedResult]](list), []
     for result in sorted(results, key=lambda result: result.place):
         pair = of_pair[result.pool, result.month, frozenset((result.user, result.opponent))]
@@ -187,7 +187,7 @@ def settle_all(results: Iterable[RatedResult]) -> list[RatedResult]:
 
 
 def rate_all(settled: Iterable[RatedResult]) -> list[MonthRating]:
-    """Return all month ratings that follow from these results, one for each game. Skip those that do not count."""
+    """Return all month ratings from these results, one for each game. Results that do not count are skipped."""
     by_month = defaultdict[tuple[int, str], list[RatedResult]](list)
     for result in settled:
         if result.counts:
@@ -253,8 +253,8 @@ def is_provisional(known: MonthRating, month: int) -> bool:
 def _uncertainty(known: MonthRating) -> float:
     """Return a number that orders players of equal rating by their deviations in any later month.
 
-    An idle month adds the squared volatility to the squared deviation, for all alike. So what was there before the
-    first month would have the same order. Volatilities are taken as equal, which they are if all else is.
+    An idle month adds the squared volatility to the squared deviation, for everybody. So the squared deviation is
+    traced back to the first month, and its order there holds in every month. Assumes equal volatilities.
     """
     added = (SCALE * known.rating.volatility) ** 2
     return known.rating.deviation**2 - added * (known.month - _FIRST_MONTH)

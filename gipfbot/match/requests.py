@@ -1,4 +1,4 @@
-"""What one player asks of the other, takebacks and draws, and wins by claim. Pure: `now` is an argument.
+"""Requests between the players of a game (takebacks and draws), and wins by claim. Pure: `now` is an argument.
 
 A request is open until the other player answers it, its player withdraws it, or somebody plays.
 """
@@ -21,7 +21,7 @@ CLAIM_WIN_WARNING = 7 * DAY
 
 
 class RequestKind(StrEnum):
-    """What one player can ask of the other. Each kind has a row in REQUEST_RULES."""
+    """The kinds of requests between players. Each kind has a row in REQUEST_RULES."""
 
     TAKEBACK = "takeback"
     DRAW = "draw"
@@ -29,7 +29,7 @@ class RequestKind(StrEnum):
 
 @dataclass(frozen=True)
 class GameRequest:
-    """What the player `by` asks of the other player of a game. Times are UTC seconds."""
+    """A request of the player `by` to the other player of a game. Times are UTC seconds."""
 
     id: int
     kind: RequestKind
@@ -43,7 +43,7 @@ class GameRequest:
 
 
 class RequestRules(NamedTuple):
-    """What differs between the kinds of requests."""
+    """The rules of one kind of request."""
 
     refusal: Callable[[Game], Refused | None]  # why nobody may ask for it in a game now; None if it is possible
     turn_number: Callable[[Game, Colour], int]  # the turn that a player would ask about; raises Refused without one
@@ -121,7 +121,7 @@ def request_state(request: GameRequest, game: Game, now: int) -> RequestState:
 
 
 def settle_request(request: GameRequest, game: Game, by: int, state: RequestState, now: int) -> GameRequest:
-    """Return the request as a player has settled it. The game stays as it is.
+    """Return the request, settled by a player. The game does not change.
 
     The opponent makes it ACCEPTED or DECLINED, the player who made it WITHDRAWN. Raises Refused if the request is not
     open, or if `by` may not do this.

@@ -21,7 +21,7 @@ MOST_STUDIES = 50  # studies that one person may have
 Actions: TypeAlias = tuple[Action, ...]
 _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNORECASE)
 
-MOST_PRACTICES = 5  # that one person may have; they are no studies of theirs
+MOST_PRACTICES = 5  # practices that one person may have; they do not count as studies
 PERSON_NAME, BOT_NAME = "You", "Bot"
 
 

@@ -1,12 +1,12 @@
 """The house player's search: the best turn of a position, as a pure function of plain integers.
 
-No clock, no chance, no disk: strength is a number of nodes, and what ends a search early is passed in. The hot modules
-can be compiled (`make compile`); nothing depends on that.
+Uses no clock, no chance and no disk. Strength is a number of nodes, and the caller passes in what ends a search early.
+The hot modules can be compiled (`make compile`); nothing depends on that.
 """
 
 from . import layout
 
-if layout.__file__.endswith(".py"):  # not compiled: then Python counts bits faster itself. Before the others import it.
+if layout.__file__.endswith(".py"):  # not compiled: Python's own bit count is faster. Set before others import it.
     vars(layout)["count_bits"] = int.bit_count
 
 from .explain import explain_turn

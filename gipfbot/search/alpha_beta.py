@@ -14,16 +14,16 @@ from .node import Node
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-WIN: Final = 30_000  # the score of a won game; a turn is taken off for each turn until then
+WIN: Final = 30_000  # the score of a won game, minus 1 for each turn until then
 WON: Final = 29_000  # every score above is a proven win
 ENDLESS: Final = 32_000
 DEEPEST: Final = 40  # turns
-QUIET_TURNS: Final = 6  # with removals, that quiescence follows
+QUIET_TURNS: Final = 6  # turns with removals that quiescence follows
 ACTS: Final = 256
 _LEFT_OUT_BITS: Final = 2  # a quarter of the positions that are only evaluated count as nodes
-_POLLED: Final = 15  # `stop` is asked once in so many nodes and one, or so
+_POLLED: Final = 15  # `stop` is called about once in _POLLED + 1 nodes
 _TABLE: Final = 1 << 16
-_INDEX_BITS: Final = 20  # of the numbers that children are sorted by: the low ones are the index from behind
+_INDEX_BITS: Final = 20  # low bits of a child's sort key; they hold its index, counted from the end
 _LAST: Final = (1 << _INDEX_BITS) - 1
 # An entry of the table, from the lowest bit: the best child and 1, the kind of the score, the depth, the score.
 _FIRST: Final = 4095
@@ -49,10 +49,11 @@ class Search:
     """One search. Its table is empty at the beginning."""
 
     def __init__(self, nodes: int, stop: Callable[[], bool], told: dict[int, int], quiet: bool) -> None:
-        """Prepare a search of so many nodes.
+        """Prepare a search of `nodes` nodes.
 
-        `told` counts how often a position stood at the start of earlier turns, by twice its key, plus 1 if the player
-        who is to move at the root was not to move. `quiet` says whether removals are followed beyond the last turn.
+        `told` counts how often each position stood at the start of earlier turns. It is indexed by twice the position's
+        key, plus 1 if the player to move at the root was not to move. `quiet` says whether removals are followed beyond
+        the last turn.
         """
         self.budget: i64 = nodes
         self.stop: Callable[[], bool] = stop
@@ -72,8 +73,8 @@ class Search:
     def best(self, root: Node, deepest: i64, keep: i64, margin: i64) -> list[Choice]:
         """Return the turns of the root, best first.
 
-        The scores of the best `keep` are exact, and of all turns within `margin` of the last of these. Does not check
-        that the game goes on.
+        The scores of the best `keep` turns are exact, and those of all turns within `margin` of the last of these. Does
+        not check that the game goes on.
         """
         choices = [Choice(node) for node in root.children(False)]
         for choice in choices:
@@ -95,8 +96,8 @@ class Search:
     def _deepen(self, choices: list[Choice], depth: i64, keep: i64, margin: i64) -> list[Choice]:
         """Return the turns in their new order, after a search of `depth` turns.
 
-        If the budget ends meanwhile, the turns not yet searched stay behind those that are, unless all of those lose by
-        force: then a turn that may not lose comes first.
+        If the budget ends first, the turns not yet searched come after the searched ones. If all searched turns lose by
+        force, a turn that may not lose comes first.
         """
         found: list[Choice] = []
         scores: list[i64] = []
@@ -122,7 +123,7 @@ class Search:
         return open_turns + found + [choice for choice in rest if choice.score < -WON]
 
     def follow_removals(self, node: Node) -> i64:
-        """Return the score of a node after all turns that remove something, without any search before."""
+        """Return the score of a node by following only the turns that remove something."""
         return self._follow_removals(node, -ENDLESS, ENDLESS, 1, QUIET_TURNS)
 
     def _search_choice(self, node: Node, depth: i64, bound: i64) -> Choice:
@@ -144,7 +145,7 @@ class Search:
         return self.halted
 
     def _count_left_out(self, positions: i64) -> None:
-        """Count positions that were evaluated only, but not beyond the budget."""
+        """Count positions that were only evaluated, up to the budget."""
         counted = self.nodes + (positions >> _LEFT_OUT_BITS)
         self.nodes = max(self.nodes, min(counted, self.budget))
 
@@ -234,7 +235,7 @@ class Search:
         return low >= 0 or not self._is_void(child.key(), ply + 1)
 
     def _entry(self, key: i64) -> i64:
-        """Return what the table knows of a position; 0 if nothing."""
+        """Return the table's entry for a position; 0 if there is none."""
         place = (key ^ key >> 21 ^ key >> 43) & (_TABLE - 1)
         return self._entries[place] if self._keys[place] == key else 0
 
@@ -300,7 +301,7 @@ class Search:
         return best
 
     def _stand_or_remove(self, node: Node, alpha: i64, beta: i64, ply: i64, left: i64) -> i64:
-        """Return the better of the evaluation and of what the turns that make a row lead to."""
+        """Return the evaluation, or the best score after a turn that makes a row if that is better."""
         best = node.value()
         if best >= beta or left == 0:
             return best
@@ -325,7 +326,7 @@ class Search:
 
 
 def _stored_score(entry: i64, ply: i64) -> i64:
-    """Return the score in an entry of the table. Turns until the end are stored from the position on."""
+    """Return the score in an entry of the table. The entry counts turns until the end from its own position."""
     score = (entry >> _SCORE_AT) - ENDLESS
     return score - ply if score > WON else score + ply if score < -WON else score
 

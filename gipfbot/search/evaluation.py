@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NAMES: Final = (
     "pieces",  # basic pieces on the board and in reserve; a GIPF-piece counts two
     "reserve",
-    "low",  # the square of what a reserve lacks to LOW
+    "low",  # the square of the number of pieces by which a reserve is below LOW
     "gipf",  # GIPF-pieces on the board
     "last",  # whether only one is left
     "second",  # whether only two are left
@@ -29,7 +29,7 @@ NAMES: Final = (
     "blocked",  # the same, with a piece of the opponent on the fourth spot
     "twos",  # windows with two pieces and two vacancies
     "prey",  # pieces of the opponent next to threes, and in blocked ones
-    "danger",  # minus what the opponent could take in by one row if it were their turn; a GIPF-piece counts 3
+    "danger",  # minus what the opponent could take by one row if it were their turn; a GIPF-piece counts 3
     "turn",  # always 1: it is my turn
 )
 LOW: Final = 6
@@ -60,7 +60,7 @@ def terms(me: i64, you: i64, gipf: i64, reserve: i64, other: i64, rights: i64) -
     """Return the terms of a position, in the order of `NAMES`.
 
     `rights` is 1 if I may still bring in GIPF-pieces (R5.2), plus 2 if the opponent may. The GIPF-pieces that a player
-    will bring in count as if they stood on the board, but for their spots.
+    will bring in count as if they stood on the board, except in the terms about spots.
     """
     basic, others = me & ~gipf, you & ~gipf
     my_gipf, your_gipf = count_bits(me & gipf), count_bits(you & gipf)

@@ -14,7 +14,7 @@ MOST_FACTS: Final = 2
 
 
 class Aspect(NamedTuple):
-    """Which terms speak for a kind of fact, and which other facts say much the same.
+    """The terms that support a kind of fact, and its topic: facts of one topic say much the same.
 
     `now` are terms that the turn itself changes, `later` those that the rest of the expected line changes. "attack" is
     the danger that the opponent is in.
@@ -25,7 +25,7 @@ class Aspect(NamedTuple):
     topic: str = ""
 
 
-# What decides the game, in this order, comes before all else.
+# The facts that decide the game come first, in this order.
 DECISIVE: Final = (FactKind.WINS, FactKind.FORCES_WIN, FactKind.STOPS_WIN, FactKind.THREATENS_WIN)
 _STOCK: Final = ("pieces", "reserve", "low", "gipf", "last", "second")
 ASPECTS: Final = {
@@ -56,7 +56,7 @@ def explain_turn(
 ) -> tuple[TurnFact, ...]:
     """Return at most two facts that explain a turn, the weightiest first; none if there is nothing to point at.
 
-    `line` holds what both players were expected to decide after it. `earlier` are the positions at the start of the
+    `line` holds the expected decisions of both players after it. `earlier` are the positions at the start of the
     earlier turns. Does not check that the turn and the line are legal.
     """
     after = _played(before, actions)
@@ -110,7 +110,7 @@ def _terms(position: Position, me: Colour) -> dict[str, int]:
 
 
 def _chosen(facts: Sequence[TurnFact], worth: dict[FactKind, int]) -> tuple[TurnFact, ...]:
-    """Return the weightiest facts, of each topic one at most. After a win nothing else counts but how it was made."""
+    """Return the weightiest facts, at most one of each topic. If the turn wins, only the facts about the win count."""
     chosen = list[TurnFact]()
     for fact in sorted(facts, key=lambda fact: _rank(fact.kind, worth)):
         if all(ASPECTS[fact.kind].topic != ASPECTS[other.kind].topic for other in chosen):

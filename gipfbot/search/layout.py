@@ -1,7 +1,7 @@
 """The board as tables of plain integers, for the search. They are made from `rules.geometry`, which knows the layout.
 
 All names here are for hot loops: sets of spots are bits, directions are the shifts of their steps. `i64` is an integer
-of 64 bits for mypyc, and `int` for everybody else. No number here is larger than 62 bits.
+of 64 bits for mypyc, and `int` for everything else. No number here is larger than 62 bits.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def count_bits(spots: i64) -> i64:
 def four_in_line(own: i64) -> bool:
     """Return whether these spots include four adjacent spots of a line (R4.1).
 
-    It is `rules.rows.has_row` once more, because only what is in this room is compiled.
+    This repeats `rules.rows.has_row`, because only this room is compiled.
     """
     pairs = own & own >> 1
     if pairs & pairs >> 2:

@@ -1,4 +1,4 @@
-"""What the search knows of a position: a node of the tree of turns."""
+"""The base class of the search's nodes: positions in the tree of turns."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Node:
         self.valued: bool = False
 
     def key(self) -> i64:
-        """Return a hash of the position, at most 62 bits and never 0. It does not know who is White."""
+        """Return a hash of the position, at most 62 bits and never 0. It does not depend on who is White."""
         raise NotImplementedError
 
     def value(self) -> i64:
-        """Return the evaluation in hundredths of a piece. Rows that stand are not looked at."""
+        """Return the evaluation in hundredths of a piece. Ignores standing rows."""
         raise NotImplementedError
 
     def children(self, wide: bool) -> list[Node]:
@@ -44,7 +44,7 @@ class Node:
         raise NotImplementedError
 
     def wins(self) -> list[Node]:
-        """Return the children that the player has won: all that `children(True)` would have."""
+        """Return the children that the player has won, out of all in `children(True)`."""
         return [child for child in self.children(True) if child.ended < 0]
 
     def has_win(self) -> bool:
@@ -56,7 +56,7 @@ class Node:
         return [child for child in self.children(True) if child.act == act]
 
     def may_win(self, own_turns: i64) -> bool:
-        """Return False if the player can certainly not force a win within so many own turns. Looks at no turn."""
+        """Return False if the player can certainly not force a win within so many own turns. Plays no turn."""
         return True
 
     def removals(self) -> list[Node]:

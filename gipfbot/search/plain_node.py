@@ -19,7 +19,7 @@ _LOW: Final = (1 << 28) - 1
 
 
 class Version:
-    """What the search needs to know of a rule set."""
+    """The facts about a rule set that the search needs."""
 
     def __init__(self, pieces: i64, decides: bool, weights: Weights) -> None:
         self.pieces: i64 = pieces
@@ -33,7 +33,7 @@ class PlainNode(Node):
     def __init__(
         self, version: Version, me: i64, you: i64, gipf: i64, reserve: i64, other: i64, right: bool, other_right: bool
     ) -> None:
-        """Make a node. `reserve` and `right` belong to the player to move; a right is that of R5.2."""
+        """Make a node. `reserve` and `right` belong to the player to move; `right` is the right of R5.2."""
         self.ended = 0
         self.act = 0
         self.took = False
@@ -88,7 +88,7 @@ class PlainNode(Node):
         return [child for child in children if child.ended < 0]
 
     def has_win(self) -> bool:
-        """Return whether `wins` has any. Without a reserve of the opponent, the first turn looked at mostly wins."""
+        """Return whether `wins` has any. If the opponent has no reserve, mostly the first turn tried wins."""
         if self.other == 0 and not four_in_line(self.me):
             for act in range(NO_ACT):
                 for child in self.after_act(act):

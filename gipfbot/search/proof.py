@@ -13,16 +13,16 @@ from .node import Node
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-_POLLED: Final = 63  # `stop` is asked once in so many nodes and one
+_POLLED: Final = 63  # `stop` is called once in _POLLED + 1 nodes
 _TABLE: Final = 1 << 17
 _LONGEST: Final = 64
-_REFUTING: Final = 3  # acts that are remembered because they have refuted, for each number of own turns
+_REFUTING: Final = 3  # refuting acts that are remembered for each number of own turns
 # An entry of the table, from the lowest bit: whether the player wins, and 1 more than the own turns.
 _OWN_TURNS_AT: Final = 1
 
 
 class Prover:
-    """One proof. `told` counts earlier positions, as for `Search`. However long it takes, it needs no more memory."""
+    """One proof. `told` counts earlier positions, as for `Search`. A longer proof needs no more memory."""
 
     def __init__(self, nodes: int, stop: Callable[[], bool], told: dict[int, int]) -> None:
         self.budget: i64 = nodes
@@ -92,7 +92,7 @@ class Prover:
         return won
 
     def _ordered(self, children: list[Node], own_turns: i64) -> list[Node]:
-        """Return turns in the order in which they are looked at. The evaluation orders them no better, and slower."""
+        """Return turns in the order in which to try them. Ordering by the evaluation is slower, and no better."""
         first: list[Node] = []
         taking: list[Node] = []
         quiet: list[Node] = []
@@ -120,7 +120,7 @@ class Prover:
         return lost
 
     def _is_refuted(self, node: Node, own_turns: i64) -> bool:
-        """Return whether a turn of the player keeps the opponent from winning. What has refuted last is tried first."""
+        """Return whether a turn of the player keeps the opponent from winning. Tries the last refuting acts first."""
         acts = self._refuting[own_turns]
         for act in acts:
             if act >= 0:

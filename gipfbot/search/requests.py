@@ -1,4 +1,4 @@
-"""What can be asked of the search: a level's turn, the best turn, the best three, and whether a win is forced.
+"""The search's entry points: a level's turn, the best turn, the best three, and whether a win is forced.
 
 All functions are pure: the same request has the same answer, on every machine, unless `stop` ends the search. Turns are
 actions of the rules; `notation.turn_text` writes them.
@@ -14,11 +14,11 @@ from .alpha_beta import DEEPEST, WIN, WON, Choice, Search
 from .proof import Prover
 from .translate import actions_to, line_of, node_of, told_positions
 
-EARLY_TURNS = 4  # of a player at the start of a game, which are drawn
+EARLY_TURNS = 4  # the first turns of a player in a game, which are drawn
 EARLY_MARGIN = 30  # hundredths of a piece that such a turn may be worse than the best
 _ENDLESS_NODES = 1 << 60
 
-SLOWER = 10  # where the search works on the rules themselves, a level has so many times fewer nodes
+SLOWER = 10  # a level's nodes are divided by this if the search works on the rules themselves
 
 
 def never() -> bool:
@@ -32,7 +32,7 @@ class Request:
 
     `before` holds the positions at the start of the earlier turns (R6.3), without this one. With a `seed`, the first
     turns of a player are drawn among the good ones. `first_of` draws every turn among so many best ones. `stop` is
-    asked often; the search ends when it returns True.
+    called often; the search ends when it returns True.
     """
 
     position: Position
@@ -45,10 +45,10 @@ class Request:
 
 
 class FoundTurn(NamedTuple):
-    """A turn, its score in hundredths of a piece, and the line that is expected, which begins with this turn.
+    """A turn, its score in hundredths of a piece, and the expected line, which begins with this turn.
 
-    In Overboard each step of the line is what one player decides at a time. Where the player answers a question within
-    the opponent's turn (R8.4), `actions` is the answer alone, and the first step goes on with the player's own turn.
+    In Overboard each step of the line is one decision of a player. If the player answers a question within the
+    opponent's turn (R8.4), `actions` is the answer alone, and the first step goes on with the player's own turn.
     """
 
     actions: tuple[Action, ...]
@@ -115,8 +115,8 @@ def prove_win(
 ) -> Proof:
     """Return the first turns that win by force within so many turns of the player.
 
-    A win needs no more turns of the player, but may need one of the opponent, who then loses in it. If `stop` or the
-    number of nodes ends the search, the proof is cut. In Overboard no win is ever forced: GIPF-pieces are only given up
+    The opponent's turn after them may complete the win, if the opponent loses in it. If `stop` or the number of nodes
+    ends the search, the proof is cut. In Overboard no win is ever forced: GIPF-pieces are only given up
     by their owner (R8.7).
     """
     if position.rules.asks_opponent:
@@ -186,7 +186,7 @@ LEVELS = (Level(300, quiet=False, first_of=8), Level(1_500), Level(8_000), Level
 def level_request(
     position: Position, before: Sequence[Position], level: int, seed: int, stop: Callable[[], bool] = never
 ) -> Request:
-    """Return what a level, 1 to 5, asks of the search. Raises ValueError for another level."""
+    """Return the search request of a level, 1 to 5. Raises ValueError for another level."""
     if not 1 <= level <= len(LEVELS):
         raise ValueError(f"There are levels 1 to {len(LEVELS)}, not {level}.")
     nodes, quiet, first_of = LEVELS[level - 1]
@@ -194,6 +194,6 @@ def level_request(
 
 
 def affordable_nodes(position: Position, nodes: int) -> int:
-    """Return how many nodes take about as long in this position as so many in one of the official versions."""
+    """Return how many nodes take about as long in this position as `nodes` take in an official version."""
     slow = bool(position.rules.potentials) or position.rules.asks_opponent
     return nodes // SLOWER if slow else nodes

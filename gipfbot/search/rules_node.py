@@ -137,7 +137,7 @@ class RulesNode(Node):
 
 
 def _is_left_out(position: Position, push: Push) -> bool:
-    """Return whether the bot's opening has no such push: three GIPF-pieces, then all others."""
+    """Return whether the bot's opening leaves out a push: it brings in three GIPF-pieces, then all others."""
     mover = position.mover
     if not position.opening[mover] or position.reserve[mover] < 2:
         return False
@@ -146,7 +146,7 @@ def _is_left_out(position: Position, push: Push) -> bool:
 
 
 def _odd_worth(position: Position, me: Colour) -> int:
-    """Return what potentials change of the evaluation: used ones are no pieces, and loaded ones are worth more."""
+    """Return how potentials change the evaluation: used ones are no pieces, and loaded ones are worth more."""
     total = LOADED * (sum(position.left[me]) - sum(position.left[me.other]))
     for _, piece in position.odd:
         worth = LOADED if piece.kind.loaded else -100 if piece.kind.used else 0

@@ -1,7 +1,7 @@
 """Which pushes would make a row at once, for all 42 entries together, on plain integers.
 
-All pushes in one direction touch different lines, so they are looked at as one. Assumes that no row of the player
-stands: such a one may count as made.
+All pushes in one direction touch different lines, so they are computed together. Assumes that the player has no
+standing row: it could be taken for a row made by a push.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 DIRECTIONS: Final = 6  # 0 to 2 with the shifts in `STEPS` to the left, 3 to 5 to the right
-GIPF_TAKEN: Final = 3  # what a GIPF-piece counts that a row would take in
-_LOWEST: Final[list[int]] = [BOARD & ~(BOARD << step) for step in STEPS]  # of each line
+GIPF_TAKEN: Final = 3  # how much a GIPF-piece counts that a row would take
+_LOWEST: Final[list[int]] = [BOARD & ~(BOARD << step) for step in STEPS]  # the lowest spot of each line
 _HIGHEST: Final[list[int]] = [BOARD & ~(BOARD >> step) for step in STEPS]
 
 
@@ -99,7 +99,7 @@ def row_spots(own: i64, occupied: i64) -> list[i64]:
 
 
 def most_taken(own: i64, others: i64, gipf: i64, reach: list[i64]) -> i64:
-    """Return the most that one row takes in which the player can make with one push; 0 if they can make none.
+    """Return the most that the player can take by making one row with one push; 0 if no push makes a row.
 
     A piece of the opponent counts 1, and a GIPF-piece `GIPF_TAKEN`.
     """
@@ -129,7 +129,7 @@ def most_taken(own: i64, others: i64, gipf: i64, reach: list[i64]) -> i64:
 
 
 def _taken(row: i64, occupied: i64, step: i64, prey: i64, gipf_prey: i64) -> i64:
-    """Return what a row takes in, with its extensions (R4.2). `row` holds one spot of it, or more."""
+    """Return how much a row takes, with its extensions (R4.2). `row` holds at least one spot of it."""
     stretch = row
     grown = row
     while grown:

@@ -69,7 +69,7 @@ def actions_to(position: Position, child: Node) -> tuple[Actions, Position]:
 
 
 def line_of(position: Position, nodes: Iterable[Node]) -> tuple[Actions, ...]:
-    """Return the actions of each step of a line of nodes that begins behind a position."""
+    """Return the actions of each step of a line of nodes that begins after a position."""
     found = []
     for node in nodes:
         actions, position = actions_to(position, node)
@@ -78,7 +78,7 @@ def line_of(position: Position, nodes: Iterable[Node]) -> tuple[Actions, ...]:
 
 
 def told_positions(position: Position, before: Sequence[Position]) -> dict[int, int]:
-    """Return how often each position stood at the start of an earlier turn, as `Search` wants it."""
+    """Return how often each position stood at the start of an earlier turn, in the form that `Search` takes."""
     told: dict[int, int] = {}
     for earlier in before:
         key = 2 * int(node_of(earlier).key()) + (earlier.mover is not position.decider)
