@@ -1,4 +1,4 @@
-"""Draw the balance of a game: a head, and a line over its turns, above the middle where White stands better."""
+"""Draw the balance of a game: a head, and a line over its turns. It is above the middle while White stands better."""
 
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ LEFT, RIGHT, SCALE_RIGHT = EDGE, 7.5, 8.32  # units from the left edge to the en
 SMALL, SIGN = 0.29, 0.34  # font sizes, in units
 STROKE, DOT = 0.035, 0.085  # half of the line's width, and the radius of a mark, in units
 APART = 0.34  # units between a mark and its sign
-SCALES = (3, 5)  # pieces at the ends of the scale; more is drawn as so much
+SCALES = (3, 5)  # pieces at the ends of the scale; a larger balance is drawn there
 PIECE = 100  # hundredths of a piece
 
 
@@ -39,19 +39,19 @@ def draw_balance_plot(plot: BalancePlot, size: int, theme: Theme) -> Canvas:
 
 
 def balance_scale(balance: tuple[int, ...]) -> int:
-    """Return the pieces at the ends of the scale. A decided game may leave it."""
+    """Return the pieces at the ends of the scale. The balance of a decided game may exceed them."""
     within = [abs(value) for value in balance if abs(value) <= SCALES[-1] * PIECE]
     return next(scale for scale in SCALES if max(within, default=0) <= scale * PIECE)
 
 
 def _place_of(at: int, plot: BalancePlot, scale: int, place: Layout) -> PenPoint:
-    """Return where a balance stands, from the upper left corner of the plot."""
+    """Return the place of a balance, from the upper left corner of the plot."""
     along, up = at / max(1, len(plot.balance) - 1), plot.balance[at] / (scale * PIECE)
     return place.px(LEFT + (RIGHT - LEFT) * along), place.px(MIDDLE - HALF * max(-1, min(1, up)))
 
 
 def _draw_scale(canvas: Canvas, place: Layout, theme: Theme, scale: int, top: int) -> None:
-    """Draw the lines of the ends and the middle, with what they stand for."""
+    """Draw the lines at the ends and the middle of the scale, with their labels."""
     for text, down in ((f"+{scale}", MIDDLE - HALF), ("0", MIDDLE), (f"+{scale}", MIDDLE + HALF)):
         middle = top + place.px(down)
         box = place.px(LEFT), middle, place.px(RIGHT), middle + place.px(0.02)
@@ -63,7 +63,7 @@ def _draw_scale(canvas: Canvas, place: Layout, theme: Theme, scale: int, top: in
 
 
 def _fill_sides(canvas: Canvas, place: Layout, theme: Theme, points: list[PenPoint], top: int) -> None:
-    """Fill what lies between the line and the middle with the colour of the player who stands better."""
+    """Fill the area between the line and the middle with the colour of the player who stands better."""
     middle = place.px(MIDDLE)
     for colour, better in ((Colour.WHITE, min), (Colour.BLACK, max)):
         pen = Pen(place.px(RIGHT) + place.px(DOT), place.px(PLOT))

@@ -1,4 +1,4 @@
-"""Draw how many there were of something on each of several days: a head, and a bar for each day."""
+"""Draw a number for each of several days: a head, and a bar for each day."""
 
 from .cards import EDGE, Head, draw_card_frame
 from .layout import Layout, check_size, layout_for

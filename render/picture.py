@@ -27,7 +27,7 @@ class Marks:
     act: Act | None = None  # the last push or use: an arrow from its dot, or from the loaded piece
     moved: tuple[str, ...] = ()  # the spots that its pieces moved to, including the new piece or the potential
     choices: tuple[Act, ...] = ()  # pushes from one dot, with the piece on it, or uses: an arrow for each
-    ghosts: tuple[Ghost, ...] = ()  # of a stack, the upper ones first
+    ghosts: tuple[Ghost, ...] = ()  # removed pieces; in a stack, the upper ones first
     rows: tuple[tuple[str, tuple[str, ...]], ...] = ()  # rows: a letter, and the spots along the line
     numbers: tuple[tuple[str, int], ...] = ()  # numbered pieces: the spot, and the number
     decisive: tuple[str, ...] = ()  # the spots of the removed or covered pieces whose loss ended the game

@@ -1,8 +1,7 @@
 """The layers of pieces and the outlines of potentials. All kinds differ in shape, not just in colour.
 
-An outline is a function of a pen, a radius and an inset, both in pixels. It fills what lies more than `inset` inside of
-the outline, or with a negative inset less than that outside. The letter is drawn on top, so that a potential is known
-by two shapes.
+An outline is a function of a pen, a radius and an inset, both in pixels. It fills the area more than `inset` inside the
+outline; a negative inset extends beyond it. The letter is drawn on top, so a potential is recognised by two shapes.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -102,7 +101,7 @@ def piece_layers(kind: Kind, owner: Colour, theme: Theme, unit: float, scale: fl
 
     A GIPF-piece is drawn as two stacked pieces, the upper one with a ring and a dot. A loaded piece is a basic piece
     with a potential on it, filled with the colour of signs. A used potential stands alone, and only its small letter
-    has that colour. So all differ even if no colours are seen.
+    has that colour. So all kinds differ even without colours.
     """
     if kind is Kind.GIPF:
         yield from _gipf_layers(owner, theme, unit * scale)
@@ -145,7 +144,7 @@ def potential_layers(kind: Kind, owner: Colour, theme: Theme, radius: float) -> 
 def standing_layers(piece: Piece, moved: bool, theme: Theme, unit: float) -> Iterator[Layer]:
     """Yield the layers of a piece on the board, the lowest first. A moved piece has a ring.
 
-    A stack is higher, and what lies under its top is shown by chips in front of it, from left to right.
+    A stack is higher. Chips in front of it, from left to right, show the pieces under its top.
     """
     rims = piece.under[:RIMS]
     step, top = round(2 * RIM_STEP * unit), -round(RIM_STEP * unit * len(rims))

@@ -56,7 +56,7 @@ def _draw_line(canvas: Canvas, place: Layout, theme: Theme, points: list[PenPoin
 
 
 def _place_of(point: tuple[int, int], months: tuple[int, int], low_high: tuple[int, int], place: Layout) -> PenPoint:
-    """Return where a rating stands, from the upper left corner of its strip. A single month stands at the right."""
+    """Return the place of a rating, from the upper left corner of its strip. A single month is at the right."""
     (month, rating), (first, last), (low, high) = point, months, low_high
     along = (month - first) / (last - first) if last > first else 1
     across, up = LEFT + (RIGHT - LEFT) * along, (rating - low) / (high - low)

@@ -163,7 +163,7 @@ def player_status(position: Position, colour: Colour) -> str:
 def alt_text(described: Described) -> str:
     """Return a picture or a card in words, short enough to be read aloud: at most Discord's 1,024 characters.
 
-    For a board: the player to move, the last push and removals, the pending choices, and each player's pieces, reserve
+    For a board: the player to move, the last push and removals, the pending choices, and each player's pieces, reserve,
     captures and potentials left. Leaves out the caption, and the removals if there is no room for them. Does not check
     that the marks fit the position.
     """
@@ -181,7 +181,7 @@ def _count_characters(text: str) -> int:
 def picture_sentences(described: Described, *, removals: bool = True) -> list[str]:
     """Return the sentences of an alt text. Without `removals`, those about removed and freed pieces are left out.
 
-    Of several boards, the labels are then cut to their first words.
+    If there are several boards, their labels are then cut to their first words.
     """
     if isinstance(described, ChallengeCard):
         return _challenge_sentences(described)
@@ -272,7 +272,7 @@ def _day_sentences(plot: DayPlot) -> list[str]:
 
 
 def _balance_sentences(plot: BalancePlot) -> list[str]:
-    """Return the balance of a game in words: who plays, how it was in each quarter and at the end, and the marks."""
+    """Return the balance of a game in words: the players, the balance in each quarter and at the end, and the marks."""
     white, black = map(_short_name, plot.names)
     last = len(plot.balance) - 1
     places = sorted({last * quarter // 4 for quarter in range(1, 5)})
@@ -330,7 +330,7 @@ def _last_act_phrases(picture: Picture) -> list[str]:
 
 
 def lost_verb(position: Position) -> str:
-    """Return what is said of pieces that a removal took out of the game. In Overboard nobody captures any (R8.4)."""
+    """Return the verb for pieces that a removal took out of the game. In Overboard nobody captures any (R8.4)."""
     return LOST_VERBS[position.rules.course]
 
 
@@ -385,7 +385,7 @@ def _potential_name(letter: str) -> str:
 
 
 def _covered_words(under: tuple[Piece, ...]) -> str:
-    """Return what lies under a piece, from top to bottom; of more than two pieces their letters. Empty if nothing."""
+    """Return the pieces under a piece in words, from top to bottom; more than two by their letters. Empty if none."""
     if len(under) > 2:
         return f"{len(under)} pieces: {' '.join(piece.kind for piece in under)}"
     return " on ".join(f"a {_kind_name(piece.kind)}" for piece in under)

@@ -2,7 +2,7 @@
 
 A push is its dot and its first spot (`e1e2`), with the letter of its kind in front (`Ge1e2`, `Ze1e2`). The use of a
 potential is written as in notation (`Zc3>c6`, `Pc3>c4+2`). A removal is `x`, the code of its line, a colon and the
-cleared spots (`xb*:e4f4`), of which Overboard can have none. A pass is `-`. A turn in notation can be read only with
+cleared spots (`xb*:e4f4`); in Overboard there may be no spots. A pass is `-`. A turn in notation can be read only with
 its position; a code needs none.
 """
 

@@ -27,7 +27,7 @@ def typed_warnings(text: str, turn_number: int, reserve: int | None = None) -> t
 def line_warnings(
     position: Position, text: str, turns: Sequence[tuple[Action, ...]], turn_number: int
 ) -> tuple[str, ...]:
-    """Return such sentences for a conditional line. `turns` is what its text means, played from `position`.
+    """Return the same kinds of sentences for a conditional line. `turns` is its meaning, played from `position`.
 
     `turn_number` is the number of its first turn. Move numbers are not compared, since many people count a line from 1.
     """

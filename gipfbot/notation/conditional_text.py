@@ -129,7 +129,7 @@ def parse_conditional_turn(
 ) -> tuple[Action, ...]:
     """Return the actions of one complete turn of a conditional line. The text may be in either notation.
 
-    In Overboard it is what one player decides up to the first question to the other, or an answer (R8.4). The actions
+    In Overboard it is one player's actions up to the first question to the other, or an answer (R8.4). The actions
     `done` of the turn have been played from `position`. `notation` is the player's own notation.
 
     Raises BrokenRecord, which names the turn number, if the turn cannot be played. The `fault` of the error says why.

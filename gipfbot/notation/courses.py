@@ -20,7 +20,7 @@ from .removal_steps import Way
 
 
 class Course(NamedTuple):
-    """What one course does in its own way. The arguments are those of the functions of the official course."""
+    """The functions of one course. Their arguments are those of the functions of the official course."""
 
     turn_text: Callable[[Position, Iterable[Action], Notation], str]  # in canonical form
     played_text: Callable[[Position, Iterable[Action]], str]  # in official notation, in the order played

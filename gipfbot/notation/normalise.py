@@ -1,8 +1,7 @@
 """Read the characters of a typed turn, in any notation, without checking that the turn is legal.
 
-The first functions find what stands around a turn, and give each sign its one form. Most of them return a text of the
-same length, so that an offset in it is an offset in the original text. The scanner reads such a text, and what it finds
-is a `WrittenTurn`.
+The first functions find the text around a turn, and give each sign its one form. Most of them return a text of the same
+length, so an offset in it is also an offset in the original text. The scanner reads such a text into a `WrittenTurn`.
 """
 
 import re
@@ -18,7 +17,7 @@ from .errors import ParseError
 NONE_SIGN = "-"  # the answer "none" of a player who is asked inside the other's turn (R8.4)
 # The letter of a piece that is not a plain basic one, in any case. Letters of columns and x are none.
 PIECE_LETTER = "[gj-wyz]"
-HIDDEN = "\u200b"  # stands for every character that nobody sees
+HIDDEN = "\u200b"  # replaces every invisible character
 EVALUATION = r"\+/[-=]|[-=]/\+|\+[-=]|[-=]\+|[=±∓∞⩲⩱]"
 NAG = r"\$[0-9]{1,3}"
 QUOTE = r"^[^\S\n]*(?:>[^\S\n]*)++"  # `> ` at the start of a line
@@ -88,8 +87,8 @@ def _fold_arrow(found: re.Match[str]) -> str:
 def trim_turn(text: str) -> str:
     """Return a typed turn with blanks for everything that is not part of it.
 
-    That is a move number, marks, comments, remarks in brackets, quote signs, code fences, and full stops at the end. A
-    reserve stays.
+    Blanks replace a move number, marks, comments, remarks in brackets, quote signs, code fences, and full stops at the
+    end. A reserve stays.
     """
     plain = _blank_remarks(_ASIDE.sub(_blank, fold_signs(text)))
     return _FULL_STOP.sub(_blank, _NUMBER.sub(_blank, plain, count=1))

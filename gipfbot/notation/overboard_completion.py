@@ -1,6 +1,6 @@
 """Find turns of Overboard that fit a typed text, or that resemble it.
 
-In play, what is found ends with the turn or before the first question to the other player, as a typed turn does.
+In play, a found text ends with the turn or before the first question to the other player, as a typed turn does.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ from .overboard_turns import overboard_text
 from .removal_steps import Way, play_along
 
 WAYS_FOLLOWED = 120  # ways through the rows that are looked at, of all pushes together
-FEWEST_FOLLOWED = 4  # the same, for each push at least
+FEWEST_FOLLOWED = 4  # the least number of ways for each push
 PUSHES_COMPARED = 4  # pushes that resemble a text and are followed through their rows
 WAYS_COMPARED = 60  # ways through the rows that are compared with a text
 EXACT, PREFIX, CONTAINED = range(3)
@@ -27,10 +27,10 @@ Distance: TypeAlias = Callable[[str, str], int]
 def fitting_parts(
     start: Position, done: Sequence[Action], wanted: str, notation: Notation
 ) -> Iterator[tuple[int, str, Way]]:
-    """Yield ways to go on that fit a normalised text: how well (exactly, at its beginning, inside), the text, the way.
+    """Yield the ways to go on that fit a normalised text, as (fit, text, way), the best fit first.
 
-    The best fit comes first. The actions `done` have been played from `start`. In a crowded position some ways are
-    left out.
+    A text fits exactly, at its beginning, or inside. The actions `done` have been played from `start`. In a crowded
+    position some ways are left out.
     """
     here = play_along(start, done).end
     for inside in (False, True):
@@ -111,7 +111,7 @@ def _is_part_over(position: Position, mover: Colour, author: Colour | None) -> b
 
 
 def _ways_on(way: Way, author: Colour | None) -> Iterator[Way]:
-    """Yield ways through the rows: to the end of the turn, or with an author to a question to the other player.
+    """Yield ways through the rows to the end of the turn or, with an author, to a question to the other player.
 
     Each position is met once, in the first way that leads to it.
     """

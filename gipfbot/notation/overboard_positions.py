@@ -1,7 +1,7 @@
 """The part of a position line that only Overboard has: its noted rows (notation.md section 4).
 
-A position line names them in `rows=`, and in `asked=` who decides now. Here is also what makes a position of Overboard
-impossible.
+A position line names the rows in `rows=`, and the player who decides now in `asked=`. This module also finds what makes
+a position of Overboard impossible.
 """
 
 import re

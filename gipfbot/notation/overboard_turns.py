@@ -1,7 +1,7 @@
 """Write and read the turns of Overboard (notation.md section 3): a push or a pass, and a list for each row.
 
-A list holds all that leaves the board with one row (R8.3). A row from which nothing is taken has no list. The lists are
-the same in both notations.
+A list holds all pieces that leave the board with one row (R8.3). A row from which nothing is taken has no list. The
+lists are the same in both notations.
 
 In records and tools the whole turn is read, with the opponent's answers. In play a turn stops before the first question
 to the other player.
@@ -65,7 +65,7 @@ def _head_text(position: Position, action: Action, notation: Notation) -> str:
 
 
 def _first_text(begun: Position, removals: Sequence[Action]) -> str:
-    """Return the text that sorts first among all ways that lead where these removals lead."""
+    """Return the text that sorts first among all ways that lead to the same position as these removals."""
     end, wanted = begun, 0
     for action in removals:
         wanted |= action.taken if isinstance(action, Remove) else 0
@@ -186,8 +186,8 @@ def parse_overboard_part(
     """Return the actions that a typed text adds to an unfinished turn, up to the first open choice.
 
     `text` was read as `written` in `notation`; errors write turns in the notation `shown`. The turn stops before the
-    first question to the player who does not decide now. Raises IllegalTurn if the written turn is illegal, and if
-    anything stands behind that question.
+    first question to the player who does not decide now. Raises IllegalTurn if the written turn is illegal, or if it
+    goes on after that question.
     """
     way = play_along(start, done)
     rows = _Rows(text, notation, shown, start, way.end.decider)
@@ -250,7 +250,7 @@ class _Rows(NamedTuple):
         raise _refuse_push(position, act, entries, self.shown.push_text, self.text)
 
     def remaining(self, way: Way, written: WrittenTurn) -> tuple[tuple[WrittenRemoval, ...], tuple[int, ...]]:
-        """Return the lists that are not played yet, and what the row in work may have lost already, as bits.
+        """Return the lists that are not played yet, and the spots (bits) that the row in work may have lost already.
 
         Raises IllegalTurn if the text contradicts what was played.
         """
@@ -281,7 +281,7 @@ class _Rows(NamedTuple):
         raise _refuse_answer(position, named, self.text)
 
     def whole(self, way: Way, lists: tuple[WrittenRemoval, ...], taken: int = 0) -> Way:
-        """Return the way with what the lists say, and with all that leaves no choice after them.
+        """Return the way after the actions in the lists, and after all later actions that leave no choice.
 
         Raises IllegalTurn if the lists do not fit the rows.
         """
@@ -296,7 +296,7 @@ class _Rows(NamedTuple):
         return join_ways(way, found)
 
     def follow(self, position: Position, lists: tuple[WrittenRemoval, ...], taken: int) -> Way | None:
-        """Return the way that the lists say, and all that leaves no choice after it. None if they fit no way.
+        """Return the way that the lists describe, with all later actions that leave no choice. None if they fit no way.
 
         The row in work has lost the pieces `taken` (bits) before, which the first list may name.
         """
@@ -323,7 +323,7 @@ class _Rows(NamedTuple):
         return _refuse_late_lists(position, lists, self.text)
 
     def _list_error(self, position: Position, lists: tuple[WrittenRemoval, ...]) -> IllegalTurn:
-        """Return why the lists fit no way. In play, they may only go on behind a question to the other player."""
+        """Return why the lists fit no way. In play, they may not go on after a question to the other player."""
         if self.author is not None:
             search = _ListSearch(None, position.mover)
             sets = tuple(_spots(removal) for removal in lists)
@@ -346,7 +346,7 @@ def _spots(removal: WrittenRemoval) -> int:
 
 
 class _ListSearch:
-    """A search for a way through the rows that takes what some lists say, given as sets of spots (bits).
+    """A search for a way through the rows that takes the pieces in some lists, given as sets of spots (bits).
 
     With an author, it stops before the first question to the other player.
     """
@@ -378,7 +378,7 @@ class _ListSearch:
     def _steps(
         self, way: Way, lists: tuple[int, ...], taken: int, *, joined: bool
     ) -> Iterator[tuple[Way, tuple[int, ...], int]]:
-        """Yield each further way that the lists allow, with the lists that are left and what the row has lost."""
+        """Yield each longer way that the lists allow, with the lists that are left and the spots lost by the row."""
         wanted = lists[0] if lists else 0
         for action in legal(way.end):
             if not isinstance(action, Remove) or (row := taken | action.taken) & ~wanted:
@@ -487,7 +487,7 @@ def _piece_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
 
 
 def _refuse_late_lists(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
-    """Return the error for what stands behind a question to the other player. `position` is the one that asks it."""
+    """Return the error for lists written after a question to the other player. `position` asks that question."""
     row, owner = position.noted[0], position.decider
     asked = f"{owner} decides about the GIPF-pieces in the row on line {LINES[row.line].code}"
     spots = standing_gipf(position, row)
@@ -524,7 +524,7 @@ def _refuse_lists(position: Position, lists: Sequence[WrittenRemoval], text: str
 
 
 def _reach(position: Position, row: NotedRow) -> int:
-    """Return the spots (bits) of a row and of all that could go at its ends."""
+    """Return the spots (bits) of a row and of all pieces that could go at its ends."""
     line = LINES[row.line]
     others = position.owned[row.owner.other] & ~position.gipf & line.mask
     return row.spots | others

@@ -130,7 +130,7 @@ def _tops(placed: list[_PlacedPiece]) -> tuple[tuple[Kind, str], ...]:
 
 
 def _read_piece(text: str, owner: Colour, rules: Ruleset) -> _PlacedPiece | None:
-    """Return the piece of a text such as `c2`, `Gc2`, `Zc3` or `pc4[P]`. None if it is none of this rule set.
+    """Return the piece of a text such as `c2`, `Gc2`, `Zc3` or `pc4[P]`. None if the rule set has no such piece.
 
     Does not check that such a stack is possible.
     """
@@ -354,7 +354,7 @@ def _stack_faults(position: Position) -> Iterator[str]:
 
 
 def _is_possible(piece: Piece) -> bool:
-    """Return whether a stack can be: GIPF-pieces and at most one basic piece on them, or a PÜNCT under used ones."""
+    """Return whether a stack is possible: GIPF-pieces under at most one basic piece, or a PÜNCT under used ones."""
     *upper, lowest = (piece.kind, *(one.kind for one in piece.under))
     if lowest.used:
         return not upper and not POWERS[lowest.upper()].covers

@@ -56,7 +56,7 @@ def join_ways(way: Way, more: Way) -> Way:
     return Way((*way.actions, *more.actions), more.end)
 
 
-# A set of wanted spots can hold a spot twice, where a piece goes with its top. Each further time is a level of bits.
+# A set of wanted spots can hold a spot twice, if a piece goes with its top. Each repetition has its own level of bits.
 _LEVEL = 64
 
 
@@ -74,7 +74,7 @@ def _add_once(wanted: int, spots: int) -> int:
 
 
 def subtract_spots(wanted: int, gone: int) -> int:
-    """Return wanted spots without those in `gone`, each as often as it stands there."""
+    """Return the wanted spots without those in `gone`. A spot is taken away as often as it occurs there."""
     while gone:
         wanted, gone = _take_spots(wanted, gone & (1 << _LEVEL) - 1), gone >> _LEVEL
     return wanted
@@ -295,7 +295,7 @@ def open_ways(position: Position, *, keep: bool = False) -> Iterator[Way]:
 
 
 def _spared_spots(position: Position, rows: Iterable[Row]) -> int:
-    """Return the pieces (bits) that stay if the text does not name them: not where a row must lose one (R7.4)."""
+    """Return the pieces (bits) that stay unless the text names them. None stays in a row that must lose one (R7.4)."""
     asked = sum({row.loss for row in rows if row.loss})
     return position.gipf | loaded_spots(position) if not asked else 0
 

@@ -1,7 +1,7 @@
 """Split the text of a game record into its parts, in either notation (notation.md sections 2 and 5).
 
-The parts are headers, comments, move numbers, marks, results, and turns: where one ends and the next begins. What a
-turn means is not known here. `records` plays the turns.
+The parts are headers, comments, move numbers, marks, results and turns. The meaning of a turn is not known here:
+`records` plays the turns.
 """
 
 import re
@@ -59,7 +59,7 @@ TOKEN = re.compile(
     re.MULTILINE,
 )
 _PIECE = rf"{PIECE_LETTER}?[a-i][1-9]"
-# What follows a `;` that belongs to a turn: a removal, and behind a removal also a push.
+# The text after a `;` that belongs to a turn: a removal, or after a removal also a push.
 REMOVAL_NEXT = re.compile(rf"\s*x(?=\s*(?:{_PIECE}|[1-8a-h]\*?(?![a-z])|[;x(){{!?$]|\Z|\n|{_PIECE}))", re.IGNORECASE)
 PUSH_NEXT = re.compile(rf"\s*{_PIECE}", re.IGNORECASE)
 TURN_IN_LINE = re.compile(r"[^\S\n]*[a-z]", re.IGNORECASE)

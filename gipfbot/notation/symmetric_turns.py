@@ -86,7 +86,7 @@ def most_played_opening(games: Mapping[OpeningTurns, int], ruleset: Ruleset) -> 
 
 @lru_cache(maxsize=4096)
 def opening_key(turns: OpeningTurns, setup: ByColour[tuple[str, ...]]) -> OpeningTurns:
-    """Return the first in the alphabet of all openings that symmetries of the start map this one to."""
+    """Return the alphabetically first of all openings that symmetries of the start make of this one."""
     return min((_mapped_turn(turns[0], to), _mapped_turn(turns[1], to)) for to in start_symmetries(setup))
 
 

@@ -67,9 +67,9 @@ def turn_text(
 
 
 def decision_text(position: Position, actions: Iterable[Action], notation: Notation = OFFICIAL) -> str:
-    """Return the text of what one player decides in a turn that both decide in (R8.4). It is `-` if they take nothing.
+    """Return the text of one player's decision in a turn of both players (R8.4). It is `-` if they take nothing.
 
-    Where only one player decides, it is the text of the turn.
+    If only one player decides, it is the text of the turn.
     """
     return turn_text(position, actions, notation) or NONE_SIGN
 
@@ -77,7 +77,7 @@ def decision_text(position: Position, actions: Iterable[Action], notation: Notat
 def played_text(position: Position, actions: Iterable[Action]) -> str:
     """Return actions in official notation, in the order played. Does not check that they are legal.
 
-    A pass has no text, but in Overboard.
+    A pass has a text only in Overboard.
     """
     if position.resolving is not None:
         return other_course(position).played_text(position, actions)
