@@ -1,7 +1,7 @@
 """The database: one writer, plain tables, and an outbox row for every message that is still to be posted.
 
-Its functions read no clock: the caller passes the time. Those of all its modules take a connection as
-their first argument. The caller opens the transaction.
+The functions of its modules take a connection as their first argument. The caller opens the transaction, and passes
+the time: no function reads a clock.
 """
 
 from . import (

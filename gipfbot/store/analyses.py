@@ -1,4 +1,4 @@
-"""Analyses of finished games. Each is found place by place, and kept for some time after its last use."""
+"""Analyses of finished games. An analysis grows place by place, and is kept for some time after its last use."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from .study_tables import analyses, analysis_askers
 
 
 async def add_analysis(db: Connection, game: int, turns: int, now: int, expires_at: int) -> StoredAnalysis:
-    """Store a new analysis of a game, which has this many turns. Nothing is said of its place 0."""
+    """Store a new analysis of a game with this many turns. Its place 0 has no best turns."""
     new = StoredAnalysis(game, AnalysisState.RUNNING, turns, ((),))
     times = {"created_at": now, "expires_at": expires_at}
     await db.execute(insert(analyses).values(game=game, turns=turns, **_found_columns(new), **times))
@@ -34,7 +34,7 @@ async def running_games(db: Connection) -> list[int]:
 
 
 async def save_found(db: Connection, before: StoredAnalysis, after: StoredAnalysis) -> None:
-    """Save an analysis that has got further. Raises Stale if the stored one is no longer `before`."""
+    """Save the progress of an analysis. Raises Stale if the stored one is no longer `before`."""
     same = analyses.c.game == before.game, analyses.c.places == len(before.found), analyses.c.state == before.state
     if not (await db.execute(update(analyses).where(*same).values(_found_columns(after)))).rowcount:
         raise Stale(f"analysis of game {before.game}, place {len(before.found)}")
@@ -52,12 +52,12 @@ async def delete_analysis(db: Connection, game: int) -> None:
 
 
 async def has_expired_analyses(db: Connection, now: int) -> bool:
-    """Return whether the time of some analysis is over that does not run."""
+    """Return whether there is an expired analysis that is not running."""
     return bool(await db.scalar(select(analyses.c.game).where(*_are_expired(now)).limit(1)))
 
 
 async def delete_expired_analyses(db: Connection, now: int) -> None:
-    """Delete the analyses whose time is over, but for those that run."""
+    """Delete expired analyses that are not running."""
     await db.execute(delete(analyses).where(*_are_expired(now)))
 
 
@@ -66,7 +66,7 @@ def _are_expired(now: int) -> tuple[ColumnElement[bool], ...]:
 
 
 async def add_asker(db: Connection, user: int, game: int, now: int) -> None:
-    """Store that a person waits for an analysis. They must not wait for one already."""
+    """Store that a person waits for an analysis. They must not be waiting for another."""
     await db.execute(insert(analysis_askers).values(user=user, game=game, asked_at=now))
 
 
@@ -77,7 +77,7 @@ async def asked_game(db: Connection, user: int) -> int | None:
 
 
 async def take_askers(db: Connection, game: int) -> dict[int, int]:
-    """Delete who waits for an analysis. Return when each person has asked for it."""
+    """Delete the list of people who wait for an analysis. Return when each of them asked for it."""
     gone = delete(analysis_askers).where(analysis_askers.c.game == game)
     rows = await db.execute(gone.returning(analysis_askers.c.user, analysis_askers.c.asked_at))
     return {row.user: row.asked_at for row in rows}

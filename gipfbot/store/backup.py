@@ -17,19 +17,19 @@ from .database_file import NO_ROOM, SHM, WAL, discard_database, file_beside, flu
 from .timeline_file import CopyNote, mark_copy
 from .troubles import opening_fault, trouble_of
 
-PART = ".part"  # what the name of an unfinished copy ends in
+PART = ".part"  # the ending of an unfinished copy's name
 PATIENCE = 10.0  # seconds to wait for a lock
 
 
 class Contents(NamedTuple):
-    """How much a database holds."""
+    """The number of games and turns in a database."""
 
     games: int
     turns: int
 
 
 class Copied(NamedTuple):
-    """A finished copy: its size in bytes, and what it holds."""
+    """A finished copy: its size in bytes, and its contents."""
 
     size: int
     contents: Contents
@@ -40,11 +40,11 @@ class TargetExists(Exception):
 
 
 def copy_database(source: Path, target: Path, note: CopyNote) -> Copied:
-    """Copy a database to a new file, as it is at one moment, while others may write it.
+    """Copy one state of a database to a new file, while others may write the database.
 
-    The copy says of itself what is in `note`, by which the bot notices that it was restored. The target appears under
-    its name once it is on the disk and verified. Only its owner may read it. Raises TargetExists, Unusable if the
-    source cannot be read or the copy is not the same, and NoRoom if the target's disk is full.
+    `note` is stored in the copy; by it the bot notices that the copy was restored. The target appears under its name
+    once it is on the disk and verified. Only its owner may read it. Raises TargetExists, Unusable if the source cannot
+    be read or the copy is not the same, and NoRoom if the target's disk is full.
     """
     if target.exists():
         raise TargetExists
@@ -68,8 +68,8 @@ def open_read_only(database: Path) -> sqlite3.Connection:
 def read_only_uri(database: Path) -> str:
     """Return the address under which SQLite opens a file only for reading.
 
-    A file of a medium that cannot be written, with no other files beside it, is taken as one that nobody changes:
-    SQLite could not make the files that it needs for anything else.
+    A file on a read-only medium is opened as immutable if no other files lie beside it: SQLite could not create the
+    files that it needs otherwise.
     """
     alone = not any(file_beside(database, ending).exists() for ending in (WAL, SHM))
     unchanging = alone and not os.access(database.parent, os.W_OK)
@@ -78,7 +78,7 @@ def read_only_uri(database: Path) -> str:
 
 @contextmanager
 def _part_beside(target: Path) -> Iterator[Path]:
-    """Make an empty file in the target's folder, which only its owner may read. It is gone at the end."""
+    """Make an empty file in the target's folder, readable by its owner only. Delete it when the `with` block ends."""
     opened, name = tempfile.mkstemp(prefix=f"{target.name}.", suffix=PART, dir=target.parent)
     os.close(opened)
     try:
@@ -88,10 +88,10 @@ def _part_beside(target: Path) -> Iterator[Path]:
 
 
 def _copy_snapshot(source: Path, part: Path, note: CopyNote) -> Contents:
-    """Copy what a database holds at this moment, with a note in the copy; return how much it holds.
+    """Copy the current state of a database, with a note in the copy. Return how much the copy must hold.
 
-    SQLite's own copying goes page by page in one read transaction: writers need not wait, what they write meanwhile is
-    not in the copy, and the transaction can be asked what the copy must hold. `VACUUM INTO` could not be asked.
+    SQLite's backup copies page by page in one read transaction. Writers need not wait; what they write meanwhile is not
+    in the copy. The same transaction counts what the copy must hold, which `VACUUM INTO` does not allow.
     """
     try:
         with closing(open_read_only(source)) as db:
@@ -101,7 +101,7 @@ def _copy_snapshot(source: Path, part: Path, note: CopyNote) -> Contents:
             with closing(sqlite3.connect(part, isolation_level=None)) as copy:
                 copy.execute("PRAGMA synchronous = OFF")  # it is flushed at the end
                 db.backup(copy)
-            # Now the copy can be read where nothing can be written: it needs no other files beside it.
+            # Then the copy needs no other files beside it, so a read-only medium can hold it.
             with closing(sqlite3.connect(part, isolation_level=None)) as copy:
                 copy.execute("PRAGMA journal_mode = DELETE")
             mark_copy(part, note)
@@ -113,7 +113,7 @@ def _copy_snapshot(source: Path, part: Path, note: CopyNote) -> Contents:
 
 
 def require_games(db: sqlite3.Connection, database: Path) -> None:
-    """Raise Unusable if a database is none of this bot."""
+    """Raise Unusable if a database does not belong to this bot."""
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not {"alembic_version", "games", "turns"} <= tables:
         raise Unusable(f"{database} holds no games of this bot: name the bot's database.")
@@ -125,7 +125,7 @@ def count_contents(db: sqlite3.Connection) -> Contents:
 
 
 def _verify(source: Path, part: Path, contents: Contents) -> None:
-    """Raise Unusable unless a copy is sound and holds as much as the database it was made from."""
+    """Raise Unusable unless a copy is sound and holds as much as its source."""
     try:
         with closing(open_read_only(part)) as copy:
             faults = page_faults(copy)
@@ -139,7 +139,7 @@ def _verify(source: Path, part: Path, contents: Contents) -> None:
 
 
 def page_faults(db: sqlite3.Connection) -> list[str]:
-    """Return what SQLite finds wrong with the pages, indexes and references of a database, at most 10 things."""
+    """Return the faults that SQLite finds in the pages, indexes and references of a database, at most 10."""
     found = [text for (text,) in db.execute("PRAGMA integrity_check(10)") if text != "ok"]
     lost = db.execute("PRAGMA foreign_key_check").fetchmany(10)
     return [*found, *(f"row {row} of {table} refers to a missing row of {parent}" for table, row, parent, _ in lost)][
@@ -150,7 +150,7 @@ def page_faults(db: sqlite3.Connection) -> list[str]:
 def _give_name(part: Path, target: Path) -> None:
     """Give a finished copy its name. Raises TargetExists if the name has been taken meanwhile."""
     try:
-        os.link(part, target)  # unlike renaming, this never takes the place of a file
+        os.link(part, target)  # unlike renaming, this never replaces a file
     except FileExistsError:
         raise TargetExists from None
     except OSError:  # a file system without hard links

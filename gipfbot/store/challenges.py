@@ -82,13 +82,13 @@ async def move_challenges_to_parent(db: Connection, thread: int, parent: int) ->
 
 
 async def open_seeks(db: Connection, server: int | None) -> list[StoredChallenge]:
-    """Return the open seeks of a server, oldest first. Does not check whether their time is over."""
+    """Return the open seeks of a server, oldest first. Does not check whether they have expired."""
     mine = challenges.c.server == server, challenges.c.to_user.is_(None), challenges.c.state == RequestState.OPEN
     return await _load_challenges(db, select(challenges).where(*mine).order_by(challenges.c.id))
 
 
 async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
-    """Return the open challenges by or to a person, oldest first. Does not check whether their time is over."""
+    """Return the open challenges by or to a person, oldest first. Does not check whether they have expired."""
     is_open = challenges.c.state == RequestState.OPEN
     # The state is asked twice, so that each half can use its own index.
     mine = or_(and_(challenges.c.by_user == user, is_open), and_(challenges.c.to_user == user, is_open))
@@ -96,7 +96,7 @@ async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
 
 
 async def open_challenges_between(db: Connection, user: int, other: int, now: int) -> list[StoredChallenge]:
-    """Return the open challenges of either of two people to the other, the first to expire first."""
+    """Return the open challenges between two people, the first to expire first."""
     is_open = challenges.c.state == RequestState.OPEN, challenges.c.expires_at > now
     found = list[StoredChallenge]()
     for by, to in ((user, other), (other, user)):
@@ -115,10 +115,10 @@ async def count_open_challenges(db: Connection, user: int, now: int) -> tuple[in
 
 
 async def nth_newest_expiry(db: Connection, by: int, to: int, number: int) -> int | None:
-    """Return the time at which the newest challenge but `number - 1` of one person to another expires, or expired.
+    """Return when the `number`-th newest challenge of one person to another expires, or expired.
 
-    Closed challenges count, too, and so do those of a day before the person deleted their data. None if there are fewer
-    challenges.
+    Closed challenges count, too, and so do those sent on the day before the person deleted their data. None if there
+    are fewer challenges.
     """
     p, known = former_pings.c, await with_hashed_ids(db, [by])
     before = select(p.expires_at).where(p.hashed_id.in_(known), p.to_user == to).order_by(p.expires_at.desc())
@@ -129,7 +129,7 @@ async def nth_newest_expiry(db: Connection, by: int, to: int, number: int) -> in
 
 
 async def expired_challenges(db: Connection, now: int, limit: int) -> list[StoredChallenge]:
-    """Return the open challenges whose time is over, the longest over first."""
+    """Return the open challenges that have expired, the first to expire first."""
     late = challenges.c.state == RequestState.OPEN, challenges.c.expires_at <= now
     return await _load_challenges(
         db, select(challenges).where(*late).order_by(challenges.c.expires_at, challenges.c.id).limit(limit)

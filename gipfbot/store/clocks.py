@@ -27,13 +27,13 @@ _LASTED_SINCE = (
 
 @dataclass(frozen=True)
 class RunningClock:
-    """A running clock with all that is needed to change it without loading its game."""
+    """A running clock, with everything needed to change it without loading its game."""
 
     id: int
     mover: Colour
     terms: Terms
     clock: Clock
-    channel: int | None  # where its boards go; None while the venue is unreachable
+    channel: int | None  # where the game's boards go; None while the venue is unreachable
 
 
 def clock_columns(clock: Clock | None) -> dict[str, Any]:
@@ -88,10 +88,10 @@ async def running_clocks(db: Connection) -> list[RunningClock]:
 async def next_running_clocks(
     db: Connection, after: int, limit: int | None, *among: ColumnElement[bool]
 ) -> tuple[list[RunningClock], int | None]:
-    """Return the running clocks of games with an id above `after`: the first of them, at most `limit`.
+    """Return the running clocks of the first `limit` games with an id above `after`.
 
     Also return the last of these ids; None if there are none. Games whose terms cannot be read are left out. With
-    `among`, only games count for which these conditions hold.
+    `among`, only games that meet these conditions count.
     """
     found = _RUNNING.where(games.c.id > after, *among).order_by(games.c.id).limit(limit)
     rows = (await db.execute(found)).all()
@@ -111,7 +111,7 @@ async def save_running_clocks(db: Connection, running: Sequence[RunningClock]) -
 
 
 async def credit_untimed_games(db: Connection, seconds: int, now: int) -> None:
-    """Move the time of last change later by `seconds`, in each running game without a time limit.
+    """Move `changed_at` later by `seconds` in each running game without a time limit.
 
     The new time is never later than `now`.
     """
@@ -157,7 +157,7 @@ async def current_vacation(db: Connection, user: int) -> Vacation | None:
 
 
 async def beginnings_since(db: Connection, user: int, moment: int) -> list[int]:
-    """Return when a person's vacations began, at this moment or later, the first first. Annulled ones count, too."""
+    """Return when a person's vacations since this moment began, the earliest first. Annulled ones count, too."""
     begun = select(vacations.c.since).where(vacations.c.user == user, vacations.c.since >= moment)
     return [*await db.scalars(begun.order_by(vacations.c.since))]
 
@@ -177,7 +177,7 @@ async def vacations_of(db: Connection, people: Collection[int]) -> list[Vacation
 
 
 async def current_ids(db: Connection, among: Collection[int]) -> set[int]:
-    """Return those of these ids that belong to a vacation that is not over."""
+    """Return the ids, among these, of vacations that are not over."""
     is_current = vacations.c.id.in_(among), vacations.c.ended_at.is_(None)
     return {*await db.scalars(select(vacations.c.id).where(*is_current))}
 

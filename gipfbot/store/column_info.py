@@ -1,7 +1,7 @@
-"""What becomes of a column at a deletion of a person's data, in an export of it, and after its time.
+"""What deletion, export and retention of personal data do to each column.
 
-Each table says it once for its rows (`Table(info=personal(…))`, or `not_personal()`), and each column of a table with
-something about people for itself (`Column(info=exported(…))` and its like). Deletion, export and retention read it.
+Each table declares it for its rows: `Table(info=personal(…))` or `not_personal()`. In a table with something about
+people, each column declares it too, such as `Column(info=exported(…))`.
 """
 
 from enum import Enum
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, TypeAlias
 from sqlalchemy import Column, MetaData, Table
 
 Info: TypeAlias = dict[Any, Any]  # as SQLAlchemy keeps it
-OWN_ID = "your_discord_id"  # the entry of an export that the columns have by which a person's rows are found
+OWN_ID = "your_discord_id"  # the export entry of the columns by which a person's rows are found
 
 
 class End(Enum):
-    """What a deletion of a person's data does to a column."""
+    """What the deletion of a person's data does to a column."""
 
     KEPT = "it stays"
     ROW = "it goes with its row"
@@ -29,7 +29,7 @@ HOLD_IDS = End.OWNER, End.PLAYER, End.IN_GAME, End.RENAMED
 
 
 class Instead(NamedTuple):
-    """The value that a column gets when the id in another column of its row, `of`, is replaced by the pseudonym."""
+    """A column's new value once the pseudonym has replaced the id in `of`, another column of the row."""
 
     value: object
     of: str = "user"
@@ -53,30 +53,30 @@ class Form(Enum):
 
 
 class ColumnInfo(NamedTuple):
-    """What becomes of a column."""
+    """What deletion, export and retention do to a column."""
 
-    entry: str | None  # in an export, below that of its table; None for its own name, empty if it is not in there
+    entry: str | None  # in its table's section of an export; None for the column's name, empty if not exported
     form: Form | None  # None if a function of its own writes the entry; `entry` is its whole path then
     end: End | Instead | None  # None for that of its table
     kept_for: int = 0  # seconds, if it is emptied before its row is deleted
 
 
 class TableInfo(NamedTuple):
-    """What becomes of the rows of a table."""
+    """What deletion, export and retention do to the rows of a table."""
 
-    section: str | None  # of an export, in which their entries are; None if nothing in them is about people
-    end: End  # of the columns that have none of their own
+    section: str | None  # the section of an export with their entries; None if nothing in them is about people
+    end: End  # of the columns without an `end` of their own
     over: str = ""  # the column with the time at which a row is over
-    kept_for: int = 0  # seconds, for which it is kept after that
+    kept_for: int = 0  # the seconds for which a row is kept after that
 
 
 def exported(entry: str | None = None, form: Form = Form.PLAIN, end: End | Instead | None = None) -> Info:
-    """Return the info of a column that an export has in an entry of this name."""
+    """Return the info of a column that is exported under this name."""
     return {ColumnInfo: ColumnInfo(entry, form, end)}
 
 
 def written_in(path: str, end: End | Instead | None = None, kept_for: int = 0) -> Info:
-    """Return the info of a column that a function of its own writes in an export. Give the whole path of the entry."""
+    """Return the info of a column that a separate function exports. `path` is the whole path of its entry."""
     return {ColumnInfo: ColumnInfo(path, None, end, kept_for)}
 
 
@@ -86,7 +86,7 @@ def own_id(end: End) -> Info:
 
 
 def not_exported(_reason: str, end: End | Instead | None = None) -> Info:
-    """Return the info of a column that no export has. The reason is for readers."""
+    """Return the info of a column that is not exported. The reason is for readers of the code."""
     return {ColumnInfo: ColumnInfo("", None, end)}
 
 
@@ -96,7 +96,7 @@ def personal(section: str, end: End = End.KEPT, over: str = "", kept_for: int = 
 
 
 def not_personal(over: str = "", kept_for: int = 0) -> Info:
-    """Return the info of a table that holds nothing about people. Its columns need none."""
+    """Return the info of a table that holds nothing about people. Its columns need no info."""
     return {TableInfo: TableInfo(None, End.KEPT, over, kept_for)}
 
 
@@ -119,7 +119,7 @@ def table_info(table: Table) -> TableInfo:
 
 
 def section_of(table: Table) -> str:
-    """Return the section of an export in which the rows of a table are; empty if it is its beginning, or none."""
+    """Return the export section that holds the rows of a table; empty for the top of the export, or no section."""
     return table_info(table).section or ""
 
 
@@ -129,7 +129,7 @@ def end_of(column: Column[Any]) -> End | Instead:
 
 
 def path_of(column: Column[Any]) -> str:
-    """Return the whole path of a column's entry in an export, its names divided by dots. Empty if it has none."""
+    """Return the whole path of a column's entry in an export, with dots between the names. Empty if it has none."""
     info = info_of(column)
     if info.form is None:
         return info.entry or ""
@@ -147,7 +147,7 @@ def columns_with(metadata: MetaData, *ends: End) -> list[Column[Any]]:
 
 
 def columns_with_people(metadata: MetaData) -> list[Column[Any]]:
-    """Return the columns that tell all people who are stored: those with a person's id that an index begins with."""
+    """Return the columns that together hold every stored person: those with a person's id that begin an index."""
     return [column for column in columns_with(metadata, *HOLD_IDS) if _begins_an_index(column)]
 
 
@@ -157,5 +157,5 @@ def _begins_an_index(column: Column[Any]) -> bool:
 
 
 def own_columns(metadata: MetaData) -> list[Column[Any]]:
-    """Return the columns by which a person's rows are found, one of a table."""
+    """Return the columns by which a person's rows are found, one per table."""
     return [column for column in personal_columns(metadata) if info_of(column).entry == OWN_ID]

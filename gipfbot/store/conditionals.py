@@ -27,7 +27,7 @@ async def add_conditional_line(
 ) -> None:
     """Store a player's line that begins after `turn_number` turns and `drafted` actions of an unfinished turn.
 
-    Does not check whether it is legal.
+    Does not check whether the line is legal.
     """
     begins = {"game": game, "user": user, "turn_number": turn_number, "drafted": drafted}
     values = {**begins, "turns": turns_text(turns), "created_at": now}

@@ -27,24 +27,24 @@ from .troubles import opening, troubles_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
-TRIES_BESIDE_OTHERS = 3  # then a transaction has the database for itself, so that it is in nobody's way
+TRIES_BESIDE_OTHERS = 3  # after these, a transaction gets the database for itself
 _ALONE = ContextVar("alone", default=False)
 _BESIDE = ContextVar("beside", default=False)
 
 log = logging.getLogger(__name__)
 Connection: TypeAlias = AsyncConnection
-MIGRATION_TRIES, MIGRATION_PAUSE = 20, 2.0  # while others are in the way: how often, and the seconds between; a minute
+MIGRATION_TRIES, MIGRATION_PAUSE = 20, 2.0  # while others are in the way: tries, seconds between them
 SHARDS_OPTION = "gipfbot_shards"  # the execution option of connections that holds the shards of the process
 
-# The errors that broken values raise when they are read.
+# The errors that reading a broken value raises.
 READ_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 _LOGGED = set[tuple[str, str]]()  # the database and the thing
 
 
 def tried_again(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Let a function run again if another transaction was in the way of its own. People never see that.
+    """Run a function again if its transaction conflicted with another. People never see that.
 
-    For functions that do nothing but one `game_transaction`, or nothing before it that must not be done twice.
+    Whatever the function does besides one `game_transaction` must be safe to do twice.
     """
 
     @wraps(work)
@@ -67,9 +67,9 @@ def must_be_alone() -> bool:
 
 
 def require_alone() -> None:
-    """Begin the open transaction again without others beside it, if there may be some. Raises Conflict for that.
+    """Raise Conflict if others may run beside this transaction, so that it begins again alone.
 
-    Call it before a transaction on one game touches what belongs to people, such as their ratings.
+    Call this before a transaction on one game touches what belongs to people, such as their ratings.
     """
     if _BESIDE.get():
         raise Conflict(alone=True)
@@ -92,7 +92,7 @@ def _set(variable: ContextVar[bool]) -> Iterator[None]:
 class Store:
     """An open database, made by `open_database`. Open one per process and URL: its writers share one lock.
 
-    `shards` are those that this process runs, if several processes run on the database.
+    `shards` are those of this process, if several processes share the database.
     """
 
     def __init__(self, engine: AsyncEngine, backend: Backend, shards: Shards | None = None) -> None:
@@ -108,10 +108,9 @@ class Store:
     async def open_database(cls, url: str, *signs: Path, shards: Shards | None = None) -> "Store":
         """Open the database at an SQLAlchemy URL and bring its tables up to date.
 
-        Raises Unusable if the folder is missing or the file cannot be opened, or if the server cannot be reached or is
-        of no use. Also raises Unusable if the database was written by a newer version of the bot, or by a development
-        version. Only the file's owner may read it and the files beside it. `signs` are files that show that the
-        database was in use: see `refuse_lost_games`.
+        Raises Unusable if the folder is missing, the file cannot be opened, the server cannot be reached or used, or a
+        newer or development version of the bot wrote the database. Only the file's owner may read it and the files
+        beside it. `signs` are files that show that the database was in use: see `refuse_lost_games`.
         """
         backend = backend_of_url(url)
         engine = backend.new_engine()
@@ -127,21 +126,21 @@ class Store:
 
     @classmethod
     def open_to_read(cls, url: str | URL) -> "Store":
-        """Return a store that can only read, of a database whose tables are up to date. It never makes a file.
+        """Return a store that can only read. It never creates a file.
 
-        Does not check the tables: see `schema`.
+        Does not check that the tables are up to date: see `schema`.
         """
         backend = backend_of_url(url)
         return cls(backend.new_reading_engine(), backend)
 
     @classmethod
     def open_as_text(cls, url: str | URL) -> "Store":
-        """Return a store whose JSON is text, as it is stored. Its tables must be up to date, which is not checked."""
+        """Return a store that reads JSON as the stored text. Does not check that the tables are up to date."""
         backend = backend_of_url(url)
         return cls(backend.new_engine(json_serializer=str, json_deserializer=str), backend)
 
     async def _migrate(self) -> None:
-        """Bring the tables up to date. If others are in the way, try again for a while: they can go on in between."""
+        """Bring the tables up to date. If other transactions are in the way, pause and try again for a while."""
         try:
             if await self._is_up_to_date():
                 return
@@ -161,9 +160,9 @@ class Store:
         raise InUse(f"The tables of {self.name} cannot be brought up to date, because {holds}: let it end, then start.")
 
     async def _is_up_to_date(self) -> bool:
-        """Return whether nothing is to be migrated. Waits for no other transaction.
+        """Return whether the tables are up to date. Waits for no other transaction.
 
-        Always False for a file: whether it can be written is seen by trying.
+        Always False for a file, because only trying to migrate shows whether the file can be written.
         """
         if not self.backend.has_row_locks:
             return False
@@ -172,7 +171,7 @@ class Store:
             return age_of_version(await db.run_sync(_version_of)) is SchemaAge.SAME
 
     async def _try_to_migrate(self) -> bool:
-        """Run the missing migrations. Return False if others were in the way; then nothing was changed."""
+        """Run the missing migrations. Return False, and change nothing, if other transactions were in the way."""
         try:
             async with self._writing, self._begun(self.backend.begin_migrating) as db:
                 await self.backend.check_server(db)
@@ -187,7 +186,7 @@ class Store:
 
     @property
     def name(self) -> str:
-        """What sentences call the database."""
+        """The database's name in messages."""
         return self.backend.name
 
     @property
@@ -202,7 +201,7 @@ class Store:
         return self.shards.ids if self.shards else None
 
     async def schema_version(self) -> str:
-        """Return the number of the newest migration that the database has had, such as `0.2_0001`."""
+        """Return the number of the newest migration that was applied, such as `0.2_0001`."""
         async with self.reading() as db:
             return await db.run_sync(_version_of)
 
@@ -221,7 +220,7 @@ class Store:
             raise self.backend.opening_fault(error) from error
 
     async def identity(self) -> str | None:
-        """Return what tells the database from all others, whatever it is called; None if nothing but its name does.
+        """Return a mark that only this database has, whatever its address; None if only its name identifies it.
 
         For a command: see `found_version`.
         """
@@ -241,22 +240,22 @@ class Store:
     async def transaction(self) -> AsyncIterator[Connection]:
         """Open a write transaction: committed and on the disk at the end, rolled back on any exception or cancellation.
 
-        Raises DatabaseTrouble if the disk or the file fails; then nothing is saved.
-        A cancellation during the commit itself may come too late to undo it. Writers wait for each other, so a
-        transaction inside another one of the same task would wait for ever.
+        Raises DatabaseTrouble if the disk or the file fails; then nothing is saved. A cancellation during the commit
+        may come too late to undo it. Writers wait for each other: a transaction inside another one of the same task
+        would wait for ever.
         """
-        await end_snapshot()  # it would not see what is written now
+        await end_snapshot()  # a snapshot would not see what is written now
         async with self._writing, self._begun(self.backend.begin_writing) as db:
             yield db
         await self.backend.reach_disk()  # others may write meanwhile
 
     @asynccontextmanager
     async def game_transaction(self, game: int | None) -> AsyncIterator[Connection]:
-        """Open a write transaction that concerns one game only; None for rows that belong to none or are locked later.
+        """Open a write transaction on one game; None for rows that belong to no game or are locked later.
 
-        On PostgreSQL it runs beside those on other games, and the game's row is locked. It raises Conflict if another
-        one was in the way: see `tried_again`. On SQLite it is like any other. It must not touch what belongs to people:
-        see `require_alone`.
+        On PostgreSQL it runs beside transactions on other games, and locks the game's row. On SQLite it is like any
+        other. It must not touch what belongs to people: see `require_alone`. Raises Conflict if another transaction was
+        in the way: see `tried_again`.
         """
         if must_be_alone() or not self.backend.has_row_locks:
             async with self.transaction() as db:
@@ -279,7 +278,7 @@ class Store:
 
     @asynccontextmanager
     async def _begun(self, begin: Callable[[Connection], Awaitable[None]]) -> AsyncIterator[Connection]:
-        """Begin a write transaction. Note whether it has saved something after a trouble."""
+        """Begin a write transaction. During a trouble, note if the transaction saves something."""
         with self._busy_as_trouble():
             async with self._writer.begin() as db:
                 await begin(db)
@@ -301,7 +300,7 @@ class Store:
 
     @contextmanager
     def _deadlock_as_trouble(self) -> Iterator[None]:
-        """Raise DatabaseTrouble if a reading is ended because it and another transaction waited for each other."""
+        """Raise DatabaseTrouble if the database ends a reading because of a deadlock."""
         try:
             yield
         except DBAPIError as error:
@@ -312,9 +311,9 @@ class Store:
 
     @asynccontextmanager
     async def doing_alone(self, work: str) -> AsyncIterator[bool]:
-        """Return a context manager that says whether this process may do some work that one process does at a time.
+        """Yield whether this process may do work that only one process may do at a time.
 
-        Until it ends, all other processes are told that they may not. If this process dies, the next one may at once.
+        Until the `with` block ends, all other processes get False. If this process dies, another one may work at once.
         """
         if self.shards is None:
             yield True
@@ -329,8 +328,7 @@ class Store:
     async def reading(self) -> AsyncIterator[Connection]:
         """Open a connection that sees one state of the database throughout. Whatever it writes is lost.
 
-        Inside `snapshot` it sees the state of the snapshot, until that ends. Raises DatabaseTrouble if a migration of a
-        new version is in the way.
+        Inside `snapshot` it sees the state of the snapshot. Raises DatabaseTrouble if a migration is in the way.
         """
         with self._busy_as_trouble(), self._deadlock_as_trouble():
             if snapshot := _current_snapshot():
@@ -361,13 +359,13 @@ async def end_snapshot() -> None:
 
 
 def process_of(db: Connection) -> int | None:
-    """Return the number of the process that has opened a connection: its first shard. None if it runs all shards."""
+    """Return the number of the process that opened a connection: its first shard. None if it runs all shards."""
     shards = shards_of(db)
     return shards.first if shards else None
 
 
 def shards_of(db: Connection) -> Shards | None:
-    """Return the shards of the process that has opened a connection. None if it runs all shards."""
+    """Return the shards of the process that opened a connection. None if it runs all shards."""
     assert db.sync_connection, "the connection is open"
     shards: Shards | None = db.sync_connection.get_execution_options().get(SHARDS_OPTION)
     return shards
@@ -411,7 +409,7 @@ def _run_migrations(connection: sqlalchemy.Connection) -> None:
 
 
 def _version_of(connection: sqlalchemy.Connection) -> str:
-    """Return the number of the newest migration that the tables have had; empty if they have had none."""
+    """Return the number of the newest migration that was applied; empty if there was none."""
     if not sqlalchemy.inspect(connection).has_table("alembic_version"):
         return ""
     return str(connection.scalar(text(VERSION_QUERY)) or "")
@@ -423,7 +421,7 @@ def _has_games(connection: sqlalchemy.Connection) -> bool:
 
 
 def log_once(db: Connection, what: str, error: Exception) -> None:
-    """Log why something cannot be read, once per process."""
+    """Log once per process why something cannot be read."""
     known = str(db.engine.url), what
     if known not in _LOGGED:
         _LOGGED.add(known)

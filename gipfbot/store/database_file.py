@@ -1,9 +1,10 @@
-"""The file of a database: its lock, its log on the disk, and a log that belongs to another file.
+"""The file of a database: its lock, flushing its log to the disk, and a log that belongs to another file.
 
-Those who wait for the disk at the same time share one visit to it. With `synchronous=FULL`, SQLite would go there in
-each commit, and each writer would wait for those before it.
+Writers that wait for the disk at the same time share one flush. With `synchronous=FULL`, SQLite would flush in each
+commit, and each writer would wait for those before it.
 
-The files beside the database are readable by their owner only. What is written to them is on the disk before it counts.
+The files beside the database are readable by their owner only. They are flushed to the disk before anything relies on
+them.
 """
 
 import asyncio
@@ -22,13 +23,13 @@ from gipfbot.values import InUse, NoRoom, Unusable
 log = logging.getLogger(__name__)
 
 MAGIC = b"SQLite format 3\0"
-JOURNAL_KIND = 18  # the byte of the header that says how a file is written
+JOURNAL_KIND = 18  # the byte of the header that says whether a file has a log
 NO_LOG = 1  # its value in copies by `backup`; a database that has a log has 2
-ASIDE = ".foreign"  # what the name of such a log ends in
+ASIDE = ".foreign"  # the ending of a log that belongs to another file
 
 OWNER_ONLY = 0o600
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a used-up quota, and a limit of file sizes
-# What the names of files beside the database end in.
+# The endings of files beside the database.
 LOCK, TIMELINE, WAL, SHM, JOURNAL = ".lock", ".timeline", "-wal", "-shm", "-journal"
 
 
@@ -37,11 +38,11 @@ class LogFlush:
 
     def __init__(self, database: Path) -> None:
         self._log_file = file_beside(database, WAL)
-        self._asked = self._flushed = 0  # how often it was asked for, and how much of that is done
+        self._asked = self._flushed = 0  # the number of requests, and of those that are done
         self._flushing = asyncio.Lock()
 
     async def wait(self) -> None:
-        """Return when all that was committed before is on the disk.
+        """Wait until everything committed so far is on the disk.
 
         A disk that fails is logged: SQLite has the commit, and the next one meets the same fault.
         """
@@ -61,9 +62,9 @@ class LogFlush:
 
 
 def set_foreign_log_aside(database: Path) -> None:
-    """Rename SQLite's log beside a database that has none of its own. SQLite would write it into the database.
+    """Rename a log beside a database that has no log of its own. SQLite would write that log into the database.
 
-    A database in use always says that it has a log. A copy by `backup` or `restore` never says so.
+    The header of a database in use always says that it has a log. That of a copy by `backup` or `restore` never does.
     """
     log_file = file_beside(database, WAL)
     if not log_file.exists() or not log_file.stat().st_size or _header(database)[JOURNAL_KIND:][:1] != bytes([NO_LOG]):
@@ -74,7 +75,7 @@ def set_foreign_log_aside(database: Path) -> None:
 
 
 def _header(database: Path) -> bytes:
-    """Return the first bytes of a database; empty if the file is none, or missing."""
+    """Return the first bytes of a database; empty if the file is missing, or no database."""
     if not database.exists():
         return b""
     with database.open("rb") as file:
@@ -111,7 +112,7 @@ def hold_file_lock(database: Path) -> Iterator[None]:
     opened = _open_lock(file_beside(database, LOCK))
     try:
         _take_lock(opened, database)
-        with suppress(OSError):  # the number only helps people: the lock does without it
+        with suppress(OSError):  # the number only helps people: the lock works without it
             os.truncate(opened, 0)
             os.write(opened, f"{os.getpid()}\n".encode())
         yield
@@ -173,13 +174,13 @@ def flush_to_disk(path: Path) -> int:
 
 
 def discard_database(database: Path) -> None:
-    """Delete a database with what SQLite has put beside it. Does nothing if there is none."""
+    """Delete a database and SQLite's files beside it. Does nothing if there is none."""
     for ending in ("", JOURNAL, WAL, SHM):
         file_beside(database, ending).unlink(missing_ok=True)
 
 
 def make_private(database: Path) -> None:
-    """Let only their owner read a database and the files beside it. A missing database is made, as an empty file.
+    """Let only their owner read a database and the files beside it. Create a missing database as an empty file.
 
     SQLite gives the files that it makes beside a database the same mode.
     """

@@ -1,10 +1,10 @@
-"""Delete the data of a person: a pseudonym takes the place of their id, and what was theirs alone goes.
+"""Delete the data of a person: replace their id by a pseudonym, and delete what was theirs alone.
 
 A hashed id is the id's HMAC-SHA256 with a random key of the host, cut to an integer. Without the key, nobody can tell
-whose it is. Blocks by others keep it as long as they stand; challenges to others, for a day.
+whose it is. Other people's blocks keep a hashed id as long as they stand. Challenges to others keep it for a day.
 
-The first transaction of a deletion renames the player wherever games and ratings are looked up by the person. Each of
-its statements uses an index. What is found by challenges, games or rows of the outbox is renamed in batches afterwards.
+The first transaction of a deletion renames the player in all rows by which a person's games and ratings are found. Each
+of its statements uses an index. Challenges, games and rows of the outbox are renamed in batches afterwards.
 """
 
 import hmac
@@ -50,11 +50,11 @@ _REWRITE = (
     .where(outbox.c.id == bindparam("row"))
     .values(key=bindparam("new_key"), payload=bindparam("new_payload"))
 )
-TAKEBACK = "takeback"  # the kind of event whose data says who played the turns
+TAKEBACK = "takeback"  # the kind of event whose data names the players of turns
 
 
 async def hash_id(db: Connection, user: int) -> int:
-    """Return the hashed id of a person. The first call makes the host's key."""
+    """Return the hashed id of a person. The first call creates the host's key."""
     key = await meta.load_value(db, KEY)
     if key is None:
         key = secrets.token_hex(32)
@@ -68,7 +68,7 @@ def _hashed_id(key: str, user: int) -> int:
 
 
 async def with_hashed_ids(db: Connection, users: Collection[int]) -> dict[int, int]:
-    """Return each of these people by their id, and by their hashed id if anybody has deleted their data."""
+    """Return a table from ids, and from hashed ids if anybody has deleted their data, to these people."""
     key = await meta.load_value(db, KEY)
     return {user: user for user in users} | ({_hashed_id(key, user): user for user in users} if key else {})
 
@@ -85,7 +85,7 @@ async def keep_pings(db: Connection, user: int, ids: Collection[int], now: int) 
 
 
 def _counted_after(now: int) -> int:
-    """Return the time that the challenges of the last day expire after."""
+    """Return the time after which all challenges of the last day expire."""
     return now + REQUEST_LIFETIME - DAY
 
 
@@ -142,13 +142,13 @@ async def end_deletion(db: Connection, ended: Deletion) -> None:
 
 
 async def is_known(db: Connection, user: int) -> bool:
-    """Return whether anything is stored that is found by a person's id: not what is owed to their channels."""
+    """Return whether any row is found by a person's id. Messages owed to their channels do not count."""
     columns = deletions.c.user, *columns_with_people(metadata)
     return bool(await db.scalar(select(or_(*(exists().where(column == user) for column in columns)))))
 
 
 async def rename_player(db: Connection, user: int, pseudonym: int, now: int) -> None:
-    """Put the pseudonym in the place of a person in all that lists of players and of games are made from.
+    """Replace a person by the pseudonym in every row that lists of players and games use.
 
     Includes ratings and results, so that nobody else's rating can change in between. Each table is changed by one
     statement, or by one for each column.
@@ -166,7 +166,7 @@ async def rename_player(db: Connection, user: int, pseudonym: int, now: int) -> 
 
 
 def _put_in(column: Column[int], pseudonym: int) -> Update:
-    """Return the statement that replaces the id in a column, and what goes with it in the row. It needs conditions."""
+    """Return the statement that replaces a column's id, and values that depend on it. The caller adds conditions."""
     others = {other.name: end_of(other) for other in column.table.c}
     instead = {name: end.value for name, end in others.items() if isinstance(end, Instead) and end.of == column.name}
     return update(column.table).values({column.name: pseudonym, **instead})
@@ -184,14 +184,14 @@ async def close_challenges(db: Connection, user: int) -> list[int]:
 
 
 async def challenges_to_rename(db: Connection, known: Deletion, limit: int) -> list[int]:
-    """Return the newest challenges that a deletion still has to do, at most `limit`."""
+    """Return the newest challenges that a deletion still has to rename, at most `limit`."""
     c = challenges.c
     theirs = or_(c.by_user == known.user, c.to_user == known.user), c.id <= known.challenges_left
     return [*await db.scalars(select(c.id).where(*theirs).order_by(c.id.desc()).limit(limit))]
 
 
 async def rename_challenges(db: Connection, known: Deletion, ids: Collection[int], now: int) -> None:
-    """Take a person out of these challenges. What still counts as a ping by them leaves a hashed id."""
+    """Remove a person from these challenges. Recent pings by them are kept under a hashed id."""
     await keep_pings(db, known.user, ids, now)
     for column in (challenges.c.by_user, challenges.c.to_user):
         theirs = challenges.c.id.in_(ids), column == known.user
@@ -199,9 +199,9 @@ async def rename_challenges(db: Connection, known: Deletion, ids: Collection[int
 
 
 async def delete_own_rows(db: Connection, user: int, pseudonym: int) -> None:
-    """Delete what is a person's alone. Messages that are owed to them are not sent any more.
+    """Delete all rows that are a person's alone, and the messages that are owed to them.
 
-    What is due in their games only gets the pseudonym: the games still need it.
+    Tasks due in their games only get the pseudonym, because the games still need them.
     """
     for column in columns_with(metadata, End.OWNER):
         await db.execute(delete(column.table).where(column == user))
@@ -227,14 +227,14 @@ async def _rename_for_others(db: Connection, user: int, pseudonym: int) -> None:
 
 
 async def games_to_rename(db: Connection, known: Deletion, limit: int) -> dict[int, bool]:
-    """Return the oldest games that a deletion still has to do, at most `limit`, and whether each is running."""
+    """Return the oldest games that a deletion still has to rename, at most `limit`, and whether each is running."""
     theirs = seats.c.user == known.pseudonym, seats.c.game > known.games_done
     query = select(seats.c.game, games.c.status).join(games).where(*theirs).order_by(seats.c.game).limit(limit)
     return {row.game: row.status == Status.RUNNING for row in await db.execute(query)}
 
 
 async def games_among(db: Connection, pseudonym: int, ids: Collection[int]) -> set[int]:
-    """Return those of these games that a former player has played."""
+    """Return the games, among these, that a former player has played."""
     return {*await db.scalars(select(seats.c.game).where(seats.c.game.in_(ids), seats.c.user == pseudonym))}
 
 
@@ -245,7 +245,7 @@ async def is_vacation_of(db: Connection, pseudonym: int, vacation: int) -> bool:
 
 
 async def rename_in_games(db: Connection, known: Deletion, ids: Collection[int]) -> None:
-    """Put the pseudonym in the place of a person in what these games consist of, and delete their conditionals."""
+    """Replace a person by the pseudonym in all rows of these games. Delete their conditionals."""
     for column in columns_with(metadata, End.IN_GAME):
         game = column.table.c.id if column.table is games else column.table.c.game
         await db.execute(_put_in(column, known.pseudonym).where(game.in_(ids), column == known.user))
@@ -255,7 +255,7 @@ async def rename_in_games(db: Connection, known: Deletion, ids: Collection[int])
 
 
 async def _rename_in_events(db: Connection, known: Deletion, ids: Collection[int]) -> None:
-    """Rename the person in the turns that were taken back, which the data of events holds."""
+    """Rename the person in turns that were taken back. The data of events holds these turns."""
     query = select(events.c.game, events.c.seq, events.c.data).where(events.c.game.in_(ids), events.c.kind == TAKEBACK)
     for row in (await db.execute(query)).all():
         taken = [
@@ -267,7 +267,7 @@ async def _rename_in_events(db: Connection, known: Deletion, ids: Collection[int
 
 
 async def _rename_in_copies(db: Connection, pseudonym: int, ids: Collection[int]) -> None:
-    """Put "a former player" in the place of the name where others have copied it: in studies and follows of a game."""
+    """Replace the name by "a former player" in other people's studies and follows of these games."""
     copied = {*await db.scalars(select(studies.c.game).where(studies.c.game.in_(ids)))}
     copied |= {*await db.scalars(select(follows.c.game).where(follows.c.game.in_(ids)))}
     if not copied:
@@ -290,7 +290,7 @@ async def last_message(db: Connection) -> int:
 async def messages_about(
     db: Connection, user: int, kinds: Collection[str], first: int, last: int
 ) -> list[StoredMessage]:
-    """Return the rows of the outbox, from one id to another, that are to a person or that may name them.
+    """Return the outbox rows with ids from `first` to `last` that go to a person or may name them.
 
     Rows of `kinds` are all returned, because they name people without their ids.
     """
@@ -302,7 +302,7 @@ async def messages_about(
 
 
 async def rewrite_messages(db: Connection, rows: Mapping[int, tuple[str, Mapping[str, Any]]]) -> None:
-    """Save another key and payload of rows of the outbox, given by their ids."""
+    """Save new keys and payloads of rows of the outbox, by their ids."""
     values = [{"row": row, "new_key": key, "new_payload": dict(payload)} for row, (key, payload) in rows.items()]
     if values:
         await db.execute(_REWRITE, values)

@@ -1,7 +1,7 @@
 """Tasks that are due at a time. Each is a row with a key of its own, and is done at most once.
 
-On PostgreSQL a sweep locks the rows that it does, so that two processes share its work and neither waits for the other.
-SQLite has no such locks, nor does it need them.
+On PostgreSQL a sweep locks the rows that it works on, so two processes share the work and neither waits for the other.
+SQLite has no such locks, and needs none.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -32,7 +32,7 @@ _TASKS = (
 
 
 async def schedule(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
-    """Schedule a task for a time. If a row already has this key, even a task that is done, nothing changes."""
+    """Schedule a task for a time. Does nothing if a row already has this key, even a task that is done."""
     if await db.scalar(_WITH_KEY, {"wanted": key}) is None:
         await db.execute(_ADD, {"key": key, "kind": kind, "at": at, "user": user, "game": game})
 
@@ -62,7 +62,7 @@ async def unfinished_in_games(db: Connection, kind: str, games: Collection[int])
 
 
 async def unfinished_keys(db: Connection, among: Collection[str]) -> set[str]:
-    """Return those of these keys that belong to a task that is not done."""
+    """Return the keys, among these, of unfinished tasks."""
     return {*await db.scalars(select(due.c.key).where(due.c.key.in_(among), due.c.done_at.is_(None)))}
 
 
@@ -85,7 +85,7 @@ async def postpone(db: Connection, key: str, at: int) -> None:
 
 
 async def hasten_on_server(db: Connection, kind: str, server: int, now: int) -> None:
-    """Let the unfinished tasks of a kind be due now that belong to unreachable running games of a server."""
+    """Make a kind's unfinished tasks in unreachable running games of a server due now."""
     there = games.c.server == server, games.c.waiting_user.is_not(None), games.c.unreachable.is_not(None)
     tasks = due.c.game.in_(select(games.c.id).where(*there)), due.c.kind == kind, due.c.done_at.is_(None)
     await db.execute(update(due).where(*tasks, due.c.at > now).values(at=now))
@@ -98,13 +98,13 @@ async def reschedule(db: Connection, row_id: int, now: int, at: int) -> bool:
 
 
 async def lease(db: Connection, key: str, now: int, until: int) -> bool:
-    """Set a later time for the task with this key, if it is due now. Return False if it is not, is done or is gone."""
+    """Lease the task with this key until a later time. Return False if it is not due yet, done or gone."""
     late = due.c.key == key, due.c.done_at.is_(None), due.c.at <= now
     return bool((await db.execute(update(due).where(*late).values(at=until, leased_by=process_of(db)))).rowcount)
 
 
 async def release_leases(db: Connection, kind: str, now: int, processes: Collection[int] | None = None) -> None:
-    """Let the tasks of a kind be due now that a process has leased, or one of some processes. Only for a start."""
+    """Make the leased tasks of a kind due now: those of some processes, or of all. Only for a start."""
     if processes is None:
         await hasten_kind(db, kind, now)
         return
@@ -113,7 +113,7 @@ async def release_leases(db: Connection, kind: str, now: int, processes: Collect
 
 
 async def hasten_kind(db: Connection, kind: str, now: int) -> None:
-    """Let all unfinished tasks of a kind be due now."""
+    """Make all unfinished tasks of a kind due now."""
     await db.execute(update(due).where(due.c.kind == kind, due.c.done_at.is_(None), due.c.at > now).values(at=now))
 
 
@@ -169,15 +169,16 @@ async def schedule_anew(db: Connection, kind: str, rows: Mapping[str, DueRow], g
 
 
 async def lock_games(db: Connection, among: Collection[int]) -> list[int]:
-    """Lock those of these games that no other transaction has locked. Return them in their order."""
+    """Lock these games, except those that another transaction has locked. Return the locked ones in their order."""
     free = {*await db.scalars(_GAMES, {"among": [*among]})}
     return [game for game in among if game in free]
 
 
 async def lock_tasks(db: Connection, rows: Sequence[DueRow]) -> list[DueRow]:
-    """Lock those of these tasks that are as they were, and their games. Return them in their order.
+    """Lock these tasks and their games. Return the locked tasks in their order.
 
-    Tasks are left out if another transaction has locked them or their game.
+    Leaves out tasks that have changed since they were loaded, or that another transaction has locked, or whose game it
+    has locked.
     """
     free = {*await lock_games(db, [row.game for row in rows if row.game])}
     wanted = [row.id for row in rows if row.game in free or not row.game]

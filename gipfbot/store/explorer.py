@@ -1,4 +1,4 @@
-"""What was played next from a position in finished games, and which games are still to be counted."""
+"""The turns played from each position in finished games, and the games that are still to be counted."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -21,19 +21,19 @@ _SAVE = save_rows_of(explored_turns)
 
 
 async def games_to_count(db: Connection, now: int, most: int) -> list[EndedLine]:
-    """Return games that have ended and are not counted yet, the first to end first, at most `most`."""
+    """Return at most `most` ended games that are not counted yet, the first to end first."""
     waiting = _ENDED.where(games.c.ended_at <= now, games.c.explored_at.is_(None))
     return await _ended_lines(db, waiting.order_by(games.c.ended_at, games.c.id).limit(most))
 
 
 async def counted_games(db: Connection, after: int, most: int) -> list[EndedLine]:
-    """Return games that are counted, in the order of their ids, those after the id `after`, at most `most`."""
+    """Return at most `most` counted games after the id `after`, in the order of their ids."""
     counted = _ENDED.where(games.c.id > after, games.c.explored_at.is_not(None))
     return await _ended_lines(db, counted.order_by(games.c.id).limit(most))
 
 
 async def _ended_lines(db: Connection, which: Select[Any]) -> list[EndedLine]:
-    """Return the lines of these games. Those against the house player are empty, so nothing of them is counted."""
+    """Return the lines of these games. A line against the house player is empty, so it adds nothing to the counts."""
     found = (await db.execute(which)).all()
     if not found:
         return []
@@ -49,13 +49,13 @@ async def _ended_lines(db: Connection, which: Select[Any]) -> list[EndedLine]:
 
 
 async def mark_counted(db: Connection, ids: Collection[int], now: int) -> set[int]:
-    """Mark games as counted. Return those that were not marked before: count these, in the same transaction."""
+    """Mark games as counted. Return those that were not marked before; count them in the same transaction."""
     fresh = update(games).where(games.c.id.in_(ids), games.c.explored_at.is_(None)).values(explored_at=now)
     return {row.id for row in await db.execute(fresh.returning(games.c.id))}
 
 
 async def add_turns(db: Connection, played: Mapping[ExploredStep, ExploredTurn]) -> None:
-    """Add what was counted of some games to what is stored."""
+    """Add the counts of some games to the stored counts."""
     stored = await _turns_by_step(db, {step.position for step in played})
     sums = {step: stored[step].plus(new) if step in stored else new for step, new in played.items()}
     if sums:
@@ -76,7 +76,7 @@ def _explored_turn(row: Any) -> ExploredTurn:
 
 
 async def turns_from(db: Connection, position: int) -> list[ExploredTurn]:
-    """Return the turns that were played from a position, by its key: those of the most games first."""
+    """Return the turns that were played from the position with this key, those of the most games first."""
     found = (await _turns_by_step(db, [position])).values()
     return sorted(found, key=lambda turn: (-turn.games, turn.turn))
 
@@ -94,7 +94,7 @@ async def listed_by_id(db: Connection, ids: Iterable[int]) -> list[ListedGame]:
 
 
 async def standing_positions(db: Connection, user: int) -> Sequence[StandingPosition]:
-    """Return the positions that now stand in a person's running games."""
+    """Return the current positions of a person's running games."""
     theirs = games.c.id.in_(select(seats.c.game).where(seats.c.user == user)), games.c.status == Status.RUNNING
     rows = await db.execute(select(games.c.id, games.c.position, games.c.ruleset).where(*theirs))
     return read_each(

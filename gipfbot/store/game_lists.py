@@ -27,7 +27,7 @@ from .tables import deletions, draft, games, seats
 
 # First by deadline, then paused clocks by the time left, then games without a limit by how long they have waited.
 _TIMES = games.c.deadline_at, games.c.paused_left
-_READ_AT_ONCE = 20  # games; a thousand would hold up the event loop for a second
+_READ_AT_ONCE = 20  # games read at a time; a thousand would hold up the event loop for a second
 _MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), games.c.waiting_since, games.c.id)
 
 
@@ -37,9 +37,9 @@ async def waiting_games(db: Connection, user: int) -> list[GameBrief]:
 
 
 async def next_waiting_games(db: Connection, user: int, after: int, limit: int) -> tuple[list[StoredGame], int | None]:
-    """Return the games that wait for a person and have an id above `after`: the first of them, at most `limit`.
+    """Return the first `limit` games that wait for a person and have an id above `after`.
 
-    Also return the id after which the others follow; None if there are no others. Unreadable games are left out.
+    Also return the id to continue after; None if there are no more. Unreadable games are left out.
     """
     waiting = select(games.c.id).where(_waits_for(user), games.c.id > after)
     first = [*await db.scalars(waiting.order_by(games.c.id).limit(limit))]
@@ -53,9 +53,9 @@ async def _load_games(db: Connection, ids: Collection[int]) -> list[StoredGame]:
 
 
 async def vacation_games(db: Connection, user: int) -> list[VacationGame]:
-    """Return what a person's vacation depends on in each of their running games, the most urgent first.
+    """Return the facts about each running game that a person's vacation depends on, the most urgent first.
 
-    One query that reads only this, so that it is fast for many games. Games whose terms are unreadable are left out.
+    One query that reads only these facts, to be fast for many games. Games whose terms are unreadable are left out.
     """
     own_deadline = case((games.c.waiting_user == user, games.c.deadline_at)).label("own_deadline")
     query = select(games.c.id, games.c.created_at, games.c.terms, own_deadline, games.c.flagged)
@@ -74,9 +74,9 @@ async def running_games(db: Connection, user: int) -> list[GameBrief]:
 
 
 async def choosable_games(db: Connection, user: int) -> list[ChoosableGame]:
-    """Return a person's running games for a choice, the most urgent first.
+    """Return a person's running games to choose from, the most urgent first.
 
-    One query that reads only what a choice shows, so that it is fast for many games. Unreadable games are listed, too.
+    One query that reads only what the list shows, to be fast for many games. Unreadable games are listed, too.
     """
     query = CHOOSABLE_ROWS.where(_running_with(user)).order_by(*_MOST_URGENT)
     return read_each(db, await db.execute(query), "game", _read_choosable)
@@ -153,7 +153,7 @@ async def save_last_listed(db: Connection, user: int, listed: Mapping[int, LastL
 def _waits_for(user: int) -> ColumnElement[bool]:
     """Return the condition that a game waits for a person who has a seat in it.
 
-    A person who has just begun to delete their data has none any more, while the games still wait.
+    While a person deletes their data, games may still wait for them in which they no longer have a seat.
     """
     seated = exists().where(seats.c.game == games.c.id, seats.c.user == user)
     return and_(games.c.waiting_user == user, seated)
@@ -245,7 +245,7 @@ def listed_values(row: Row[Any]) -> tuple[int, str, ByColour[int], ByColour[str]
 async def listed_of_others(
     db: Connection, server: int, channels: Collection[int], user: int, most: int
 ) -> list[ListedGame]:
-    """Return at most `most` running games of a server in which a person does not play, as `live_page` does."""
+    """Return at most `most` games as `live_page` does, without those in which a person plays."""
     rows = await db.execute(_on_server(LISTED_ROWS.where(is_played_by_others(user)), server, channels, most, 0))
     return read_each(db, rows, "game", lambda row: ListedGame(*listed_values(row)))
 
@@ -253,7 +253,7 @@ async def listed_of_others(
 async def live_page(
     db: Connection, server: int, channels: Collection[int], most: int, skip: int = 0
 ) -> list[StoredGame]:
-    """Return running games of a server, the last moved first: at most `most`, without the first `skip`.
+    """Return at most `most` running games of a server after the first `skip`, the last moved first.
 
     Only games in these channels and in their threads count. Unreadable games are left out.
     """
@@ -263,9 +263,9 @@ async def live_page(
 
 
 async def last_channel(db: Connection, server: int) -> int | None:
-    """Return the channel of the server's running game that moved last, or the channel that its thread belongs to.
+    """Return the channel of the server's running game that moved last; for a thread, its parent channel.
 
-    Games whose channel is gone are left out. Return None if no game is running.
+    Unreachable games are left out. Return None if no game is running.
     """
     place = select(func.coalesce(games.c.parent, games.c.channel)).where(games.c.unreachable.is_(None))
     running = place.where(games.c.server == server, games.c.waiting_user.is_not(None))

@@ -1,4 +1,4 @@
-"""Read the rows of a game: into a value with its players and its draft, or plainly with its whole course."""
+"""Read a game: as a value with its players and its draft, or as plain rows with all its turns."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ def actions_text(actions: Sequence[Action]) -> str:
 
 
 def parse_actions(text: str) -> tuple[Action, ...]:
-    """Return the actions in a text that `actions_text` has written. Raises ParseError for any other text."""
+    """Return the actions in a text written by `actions_text`. Raises ParseError for any other text."""
     return tuple(map(parse_action_code, text.split()))
 
 
@@ -53,12 +53,12 @@ def turns_text(turns: Sequence[Sequence[Action]]) -> str:
 
 
 def parse_turns(text: str) -> tuple[tuple[Action, ...], ...]:
-    """Return the turns in a text that `turns_text` has written. Raises ParseError for any other text."""
+    """Return the turns in a text written by `turns_text`. Raises ParseError for any other text."""
     return tuple(map(parse_actions, text.split(";"))) if text else ()
 
 
 def is_played_by_others(user: int) -> ColumnElement[bool]:
-    """Return the condition on these rows that a person does not play in the game."""
+    """Return the condition that a person does not play in a row's game."""
     return and_(_WHITE.c.user != user, _BLACK.c.user != user)
 
 
@@ -102,7 +102,7 @@ def read_game(row: Row[Any], codes: Iterable[str]) -> StoredGame:
 
 @lru_cache(maxsize=4096)
 def _parse_position(line: str, ruleset: Ruleset) -> Position:
-    """Return the position of a position line. Cached, because each list of running games reads its lines again."""
+    """Return the position of a position line. Cached, because each list of running games reads its lines anew."""
     return parse_position(line, {ruleset.name: ruleset})
 
 
@@ -125,7 +125,7 @@ def _read_last_turn(row: Row[Any], ruleset: Ruleset) -> Turn:
 
 @dataclass(frozen=True)
 class WholeGame:
-    """The row of a game with its seats and its last turn, and its turns, draft and events in order."""
+    """The row of a game with its seats and last turn, and its turns, draft and events in order."""
 
     row: StoredRow
     turns: Sequence[StoredRow]
@@ -134,7 +134,7 @@ class WholeGame:
 
 
 async def load_whole_games(db: Connection, after: int, until: int, most: int) -> list[WholeGame]:
-    """Return games in the order of their ids, those after the id `after` and up to `until`, at most `most`.
+    """Return at most `most` games with ids above `after` and up to `until`, in the order of their ids.
 
     Games without both seats are left out: see `seatless_games`.
     """
@@ -168,6 +168,6 @@ async def newest_game(db: Connection) -> int:
 async def pseudonyms_in_use(db: Connection) -> dict[int, int]:
     """Return a table that maps people whose data is being deleted to their pseudonyms.
 
-    Until the deletion is done, some rows of a game have the one and some the other.
+    Until the deletion is done, some rows of a game have the id, and others the pseudonym.
     """
     return {row.user: row.pseudonym for row in await db.execute(select(deletions.c.user, deletions.c.pseudonym))}

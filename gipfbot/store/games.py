@@ -19,7 +19,7 @@ from .database import Connection
 from .game_rows import GAME_ROWS, actions_text, parse_actions, parse_turns, read_game, require_readable, turns_text
 from .tables import draft, events, games, seats, turns
 
-# Statements of every turn are built once. To build one takes as long as to run it.
+# Statements that each turn needs are built once, because building one takes as long as running it.
 _OF_GAME = games.c.id == bindparam("game_id")
 _LOAD = GAME_ROWS.where(_OF_GAME)
 _LOAD_DRAFT = select(draft.c.action).where(draft.c.game == bindparam("game_id")).order_by(draft.c.step)
@@ -81,7 +81,7 @@ async def _add_seats(db: Connection, game_id: int, players: ByColour[Seat]) -> N
 
 
 def _game_columns(game: Game) -> dict[str, Any]:
-    """Return the column values that follow from the game alone."""
+    """Return the column values that depend on the game alone."""
     asked, result = game.asked, game.position.result
     return {
         "status": game.status,
@@ -174,7 +174,7 @@ async def _add_turn(db: Connection, before: Game, turn: Turn, how: str, now: int
 async def _bank_before_turn(db: Connection, before: Game) -> ByColour[int] | None:
     """Return the time that both players had at the start of the turn; None without a clock.
 
-    Within the turn, the time of each decision has left the bank. The first hand-over has kept what was there before.
+    Within a turn, each decision reduces the bank. The first hand-over event holds the banks before that.
     """
     if before.clock is None:
         return None
@@ -187,20 +187,20 @@ async def _bank_before_turn(db: Connection, before: Game) -> ByColour[int] | Non
 
 
 async def waiting_since(db: Connection, game_id: int) -> int:
-    """Return since when a running game has waited for the player to move, in UTC seconds."""
+    """Return when a running game began to wait for the player to move, in UTC seconds."""
     since: int = (await db.execute(select(games.c.waiting_since).where(games.c.id == game_id))).scalar_one()
     return since
 
 
 async def running_turn_serials(db: Connection, among: Collection[int]) -> dict[int, int]:
-    """Return the turn serials of those of these games that run, by game."""
+    """Return the turn serials of the running games among these, by game."""
     turn_serial = (games.c.turn_number + 2 * games.c.taken_back).label("turn_serial")
     running = select(games.c.id, turn_serial).where(games.c.id.in_(among), games.c.status == Status.RUNNING)
     return {row.id: row.turn_serial for row in await db.execute(running)}
 
 
 async def unreachable_games(db: Connection, among: Collection[int]) -> set[int]:
-    """Return those of these games whose venue takes no messages."""
+    """Return the unreachable games among these."""
     return {*await db.scalars(select(games.c.id).where(games.c.id.in_(among), games.c.unreachable.is_not(None)))}
 
 
@@ -210,7 +210,7 @@ async def count_occurrences(db: Connection, game_id: int, wanted_hash: str) -> i
 
 
 async def note_expected(db: Connection, game_id: int, turn_number: int, expected: Sequence[Sequence[Action]]) -> None:
-    """Keep with a turn what the house player expected both players to decide after it."""
+    """Store with a turn the decisions that the house player expected after it."""
     of_turn = turns.c.game == game_id, turns.c.turn_number == turn_number
     await db.execute(update(turns).where(*of_turn).values(expected=turns_text(expected)))
 
@@ -244,13 +244,13 @@ async def set_board_message(db: Connection, game_id: int, turn_serial: int, chan
 
 
 async def load_venue(db: Connection, game_id: int) -> Venue:
-    """Return where the boards of a game go, even if the rest of its row cannot be read."""
+    """Return the venue of a game's boards, even if the rest of its row cannot be read."""
     row = (await db.execute(select(games.c.server, games.c.channel, games.c.parent).where(games.c.id == game_id))).one()
     return Venue(row.server, row.channel, row.parent)
 
 
 async def set_venue(db: Connection, game_id: int, venue: Venue) -> None:
-    """Give a game another venue, where its boards go from now on. Leaves `changed_at`: no player has acted."""
+    """Change the venue of a game. Does not change `changed_at`, because no player has acted."""
     values = {"server": venue.server, "channel": venue.channel, "parent": venue.parent}
     await db.execute(update(games).where(games.c.id == game_id).values(**values, unreachable=None))
 
@@ -270,7 +270,7 @@ async def move_games_to_parent(db: Connection, thread: int) -> tuple[int | None,
 
 
 async def set_unreachable(db: Connection, game_id: int, reason: str) -> None:
-    """Note why a game's venue is unreachable. Leaves `changed_at`: no player has acted."""
+    """Note why a game's venue is unreachable. Does not change `changed_at`, because no player has acted."""
     await db.execute(update(games).where(games.c.id == game_id).values(unreachable=reason))
 
 
@@ -281,7 +281,7 @@ async def set_server_unreachable(db: Connection, server: int, reason: str) -> No
 
 
 async def set_server_reachable(db: Connection, server: int, reason: str) -> None:
-    """Count the running games of a server as reachable again that were noted as unreachable for this reason."""
+    """Mark the running games of a server that were unreachable for this reason as reachable again."""
     there = games.c.server == server, games.c.unreachable == reason, games.c.waiting_user.is_not(None)
     await db.execute(update(games).where(*there).values(unreachable=None))
 

@@ -16,8 +16,8 @@ from .tables import games, outbox
 _VALUE = select(tables.meta.c.value).where(tables.meta.c.key == bindparam("name"))
 _VALUES = select(tables.meta).where(tables.meta.c.key.in_(bindparam("names", expanding=True)))
 
-_OWED = and_(outbox.c.done_at.is_(None), outbox.c.not_before >= 0)  # so their index is read
-# A game that waits for a player who has left is no fault of its channel.
+_OWED = and_(outbox.c.done_at.is_(None), outbox.c.not_before >= 0)  # so that their index is used
+# If the player to move has left, the channel is not at fault.
 _REFUSED = and_(games.c.unreachable.is_not(None), games.c.waiting_user.is_not(None), games.c.unreachable != PLAYER_LEFT)
 
 WRITTEN_KEY = "written_at"  # the key of the last trial
@@ -30,7 +30,7 @@ async def load_value(db: Connection, key: str) -> str | None:
 
 
 async def lock_value(db: Connection, key: str) -> str | None:
-    """Return the value of a key, or None. Until the transaction ends, no other one can lock or change it."""
+    """Return the value of a key, or None. Until the transaction ends, no other one can lock or change the value."""
     locked: str | None = await db.scalar(_VALUE.with_for_update(), {"name": key})
     return locked
 
@@ -49,14 +49,14 @@ async def save_value(db: Connection, key: str, value: str) -> None:
 
 
 async def keys_with_value(db: Connection, beginning: str, value: str) -> list[str]:
-    """Return the keys with a beginning that have this value."""
+    """Return the keys with this beginning that have this value."""
     key = tables.meta.c.key
     same = key.startswith(beginning, autoescape=True), tables.meta.c.value == value
     return [*await db.scalars(select(key).where(*same))]
 
 
 async def forget_values(db: Connection, beginning: str) -> None:
-    """Delete all keys with a beginning."""
+    """Delete all keys with this beginning."""
     await db.execute(delete(tables.meta).where(tables.meta.c.key.startswith(beginning, autoescape=True)))
 
 
@@ -84,12 +84,12 @@ async def refusing_channels(db: Connection, server: int, most: int) -> list[int]
 
 
 async def database_bytes(db: Connection) -> int:
-    """Return the size of the database, without what SQLite has not yet moved out of its log of changes."""
+    """Return the size of the database, without changes that SQLite has not yet moved out of its log."""
     return await backend_of(db).count_bytes(db)
 
 
 async def try_writing(store: Store, now: int) -> str:
-    """Write one row, as games are written. Return why it failed; empty if it did not."""
+    """Write one row the way games are written. Return why it failed; empty if it succeeded."""
     try:
         await _write_row(store, now)
     except DatabaseTrouble as error:

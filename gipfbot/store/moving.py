@@ -18,8 +18,8 @@ from .timelines import TIMELINE_KEY, note_move
 
 AT_ONCE = 1000  # rows
 
-ROW_ERRORS = (DBAPIError, *READ_ERRORS)  # what a damaged row raises, but also other faults
-# By the type of a column's values: the types that a strict database takes, and what any other value is not.
+ROW_ERRORS = (DBAPIError, *READ_ERRORS)  # raised for a damaged row, but also for other faults
+# By the type of a column's values: the types that a strict database takes, and their name in error messages.
 STRICT_TYPES = {
     int: (int, "a whole number"),
     float: (int | float, "a number"),
@@ -29,7 +29,7 @@ STRICT_TYPES = {
 
 
 class TableSum(NamedTuple):
-    """How many rows a table has, and what comes of all their values."""
+    """How many rows a table has, and a digest of all their values."""
 
     rows: int
     digest: str
@@ -48,7 +48,7 @@ async def copy_rows(source: Store, target: Store) -> dict[str, TableSum]:
     """
     copied = {}
     async with source.reading() as old, target.transaction() as new:
-        for db in (old, new):  # each is idle while the other works
+        for db in (old, new):  # each connection is idle while the other works
             await backend_of(db).allow_long_work(db)
         for table in metadata.sorted_tables:
             copied[table.name] = await _copy_table(old, new, table)
@@ -66,7 +66,7 @@ async def _copy_table(old: Connection, new: Connection, table: Table) -> TableSu
 
 
 def _storable(new: Connection, table: Table, row: Row[Any]) -> dict[str, Any]:
-    """Return a row as the new database stores it. Raises Unusable if it holds a value that that refuses."""
+    """Return a row as the new database stores it. Raises Unusable if the new database refuses a value."""
     backend, values = backend_of(new), dict(row._mapping)
     if not backend.takes_any_value:
         require_strict(table, row)
@@ -75,7 +75,7 @@ def _storable(new: Connection, table: Table, row: Row[Any]) -> dict[str, Any]:
 
 
 async def _insert(new: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-    """Insert rows at once. If that fails, do so one by one. Raises Unusable for one that cannot be stored."""
+    """Insert rows at once; if that fails, one by one. Raises Unusable for a row that cannot be stored."""
     try:
         async with new.begin_nested():
             await new.execute(insert(table), rows)
@@ -104,7 +104,7 @@ async def _read(db: Connection, table: Table, query: Select[Any]) -> Sequence[Ro
 
 
 class _Sums:
-    """A sum over rows in their order."""
+    """A digest of rows in their order."""
 
     def __init__(self) -> None:
         self._rows, self._digest = 0, hashlib.sha256()
@@ -131,7 +131,7 @@ async def table_sums(store: Store) -> dict[str, TableSum]:
 
 
 async def _copy_last_ids(old: Connection, new: Connection) -> None:
-    """Let the next ids of all tables follow those of the old database, and those that are there."""
+    """Let the next ids of all tables follow the last ids of the old database, and the copied ids."""
     known = await backend_of(old).last_ids(old)
     for table in metadata.sorted_tables:
         column = table.autoincrement_column
@@ -141,14 +141,14 @@ async def _copy_last_ids(old: Connection, new: Connection) -> None:
 
 
 async def begin_new_timeline(store: Store, now: int) -> None:
-    """Let the next start of the bot take a copy for the database itself, not for a restored backup."""
+    """Make the next start of the bot treat a copy as the database itself, not as a restored backup."""
     async with store.transaction() as db:
         await db.execute(delete(meta).where(meta.c.key == TIMELINE_KEY))
         await note_move(db, now)
 
 
 def require_strict(table: Table, row: Row[Any]) -> None:
-    """Raise Unusable if a strict database refuses a value of a row, or would change it. JSON must be read as text."""
+    """Raise Unusable if a strict database would refuse or change a value of a row. JSON must be read as text."""
     for column in table.c:
         if fault := _fault_of(column, row._mapping[column.name]):
             raise Unusable(f"{_row_name(table, row._mapping)} is damaged ({fault}). Nothing was copied.")
@@ -172,7 +172,7 @@ def _json_fault(column: Column[Any], value: Any) -> str | None:
 
 
 def _refuse_constant(name: str) -> None:
-    """Python's JSON has numbers such as NaN that JSON has not."""
+    """Raise an error for numbers such as NaN, which Python accepts but JSON does not have."""
     raise ValueError(f"{name} is no number")
 
 
@@ -182,7 +182,7 @@ def _row_name(table: Table, values: Any) -> str:
 
 
 async def insert_each(db: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-    """Insert rows one by one. Raises Unusable for the first that the database refuses: roll the transaction back."""
+    """Insert rows one by one. Raises Unusable for the first refused row; then roll back the transaction."""
     for row in rows:
         try:
             await db.execute(insert(table), row)
@@ -192,9 +192,9 @@ async def insert_each(db: Connection, table: Table, rows: list[dict[str, Any]]) 
 
 
 async def unreadable_row(db: Connection, table: Table, keys: Select[Any], error: Exception) -> Unusable:
-    """Return a sentence that names the first row that cannot be read. `keys` selects the keys of the rows.
+    """Return an error that names the first unreadable row. `keys` selects the keys of the rows.
 
-    If there is none, or the keys cannot be read either, the sentence names the table, and `error`.
+    If no row is found, or the keys cannot be read either, the error names the table and `error`.
     """
     with suppress(*ROW_ERRORS):
         for row in (await db.execute(keys)).all():

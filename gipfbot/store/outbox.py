@@ -1,9 +1,9 @@
 """The outbox: messages to post. A row is written in the transaction that causes its message.
 
 A row is settled when its message is posted or dropped. No message is lost, and none is posted twice. A deliverer leases
-a row for some seconds before it posts. Each row has a unique random mark, which its message carries, so that a message
-that was already posted can be found. No two rows of a channel store the same message id. Only the row of a thread is
-not checked, because a thread has the id of the message it was made from.
+a row for some seconds before it posts. Each row has a unique random mark. Its message carries the mark, so that a
+posted message can be found. No two rows of a channel store the same message id. Only the row of a thread is not
+checked, because a thread has the id of the message it was made from.
 """
 
 import secrets
@@ -50,8 +50,8 @@ async def owe(
 ) -> int:
     """Queue a message to a channel, or to a person by their id. Return the id of its row.
 
-    It is posted after `wait` seconds at the earliest. If a row already has this key, return the id of that row and
-    change nothing.
+    The message is posted after `wait` seconds at the earliest. If a row already has this key, return the id of that row
+    and change nothing.
     """
     known: int | None = await db.scalar(_WITH_KEY, {"wanted": key})
     if known is not None:
@@ -119,8 +119,7 @@ async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
 async def payloads_posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
     """Return the payloads of messages that were posted at `since` or later.
 
-    Only messages whose keys are `first`, `last` or alphabetically between them count. Those that have lost their
-    payload are left out.
+    Only messages with keys from `first` to `last` count. Those that have lost their payload are left out.
     """
     among = outbox.c.key.between(first, last), outbox.c.message.is_not(None), outbox.c.done_at >= since
     return [*await db.scalars(select(outbox.c.payload).where(*among, _FULL))]
@@ -144,7 +143,7 @@ _LEASE = (
     )
     .returning(*_FIELDS)
 )
-# Beside other processes: what one of them is writing is left to it, and nobody waits.
+# Beside other processes: rows that another one is writing are skipped, so nobody waits.
 _UNLOCKED = select(_ROW.c.id).where(_ROW.c.id == bindparam("row")).with_for_update(skip_locked=True)
 _LEASE_BESIDE = _LEASE.where(outbox.c.id == _UNLOCKED.scalar_subquery())
 _BY_OTHERS = and_(_ROW.c.done_at.is_(None), _ROW.c.leased_until > _NOW, _ROW.c.leased_by != bindparam("process"))
@@ -175,7 +174,7 @@ async def lease(db: Connection, row_id: int, now: int, seconds: int) -> OutboxRo
 async def lease_in_lane(db: Connection, row_id: int, now: int, seconds: int) -> OutboxRow | None:
     """Lease a row as `lease` does, unless another process is posting to its channel or person.
 
-    So the messages of a channel come in order, whichever processes post them.
+    This keeps the messages of a channel in order, whichever processes post them.
     """
     if process_of(db) is None:
         return await lease(db, row_id, now, seconds)
@@ -200,9 +199,9 @@ async def deliverable_rows(db: Connection, now: int, limit: int, game: int | Non
 
 
 async def rows_by_channel(db: Connection, now: int, most: int) -> dict[int, list[int]]:
-    """Return the ids of the rows that can be leased now, by channel or person. The longest due come first.
+    """Return the ids of the rows that can be leased now, by channel or person, the longest due first.
 
-    For each of them, at most `most` rows are returned. Those to which another process is posting are left out.
+    Returns at most `most` rows of each channel. Channels to which another process is posting are left out.
     """
     found: dict[int, list[int]] = {}
     process, wanted = process_of(db), {"now": now, "most": most}
@@ -262,7 +261,7 @@ async def is_owed_for(db: Connection, game: int, kind: str) -> bool:
 
 
 async def owed_since(db: Connection, game: int, kind: str) -> int | None:
-    """Return since when a message of this kind has been owed for a game, in UTC seconds. None if none is owed."""
+    """Return when a message of this kind that is still owed for a game was queued (UTC seconds), or None."""
     found = select(func.min(outbox.c.created_at)).where(outbox.c.game == game, outbox.c.kind == kind, _OWED)
     since: int | None = await db.scalar(found)
     return since
@@ -310,7 +309,7 @@ async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> b
 
 
 async def stored_rows(db: Connection, among: Collection[int]) -> set[int]:
-    """Return those of these ids that belong to a row, owed or settled."""
+    """Return the ids, among these, of stored rows, owed or settled."""
     return {*await db.scalars(select(outbox.c.id).where(outbox.c.id.in_(among)))}
 
 
@@ -320,9 +319,9 @@ async def delete_row(db: Connection, row_id: int) -> None:
 
 
 async def doubt_owed(db: Connection) -> None:
-    """Let every owed message be searched for before it is posted, as if it had been tried as soon as it was owed.
+    """Mark every owed message as tried, so that each is searched for before it is posted.
 
-    Only for a restored backup: what it owes may have been posted in the lost time.
+    Only for a restored backup: a message that it owes may have been posted in the lost time.
     """
     doubted = update(outbox).where(_OWED, outbox.c.first_tried_at.is_(None))
     await db.execute(doubted.values(first_tried_at=outbox.c.created_at))
@@ -335,7 +334,7 @@ async def posted_ids(db: Connection, kinds: Collection[str], since: int) -> list
 
 
 async def posted_rows(db: Connection, ids: Collection[int]) -> list[tuple[OutboxRow, int]]:
-    """Return those of these rows that were posted, each with the id of its message."""
+    """Return the posted rows among these, each with the id of its message."""
     rows = select(*_FIELDS, outbox.c.message).where(outbox.c.id.in_(ids), outbox.c.message.is_not(None))
     return [(OutboxRow(*row[:-1]), row[-1]) for row in await db.execute(rows)]
 
@@ -347,18 +346,18 @@ async def owed_ids(db: Connection, game: int, kind: str) -> list[int]:
 
 
 async def retry_later(db: Connection, row_id: int, not_before: int) -> None:
-    """Release a leased row. It is tried again from `not_before` on."""
+    """Release a leased row, to be tried again from `not_before` on."""
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(leased_until=None, not_before=not_before))
 
 
 async def retry_all_now(db: Connection, now: int) -> None:
-    """Let every message that was tried and put off be tried again from now on."""
+    """Make every message that was tried and postponed due now."""
     put_off = _OWED, outbox.c.attempts > 0, outbox.c.not_before > now
     await db.execute(update(outbox).where(*put_off).values(not_before=now))
 
 
 async def release_leases(db: Connection, processes: Collection[int] | None = None) -> None:
-    """Release all leases, or those of some processes. Only for a start: no deliverer of an earlier run may be left."""
+    """Release all leases, or those of some processes. Only for a start, when no deliverer of an earlier run is left."""
     leased = update(outbox).where(_OWED, outbox.c.leased_until.is_not(None)).values(leased_until=None)
     await db.execute(leased if processes is None else leased.where(outbox.c.leased_by.in_(processes)))
 

@@ -1,4 +1,4 @@
-"""Read all rows that are stored about a person, as they are in the tables, for the export of their data."""
+"""Read all stored rows about a person, unchanged, for the export of their data."""
 
 from collections.abc import Collection
 from typing import Any, TypeAlias
@@ -17,7 +17,7 @@ Row: TypeAlias = dict[str, Any]
 
 
 async def own_rows(db: Connection, user: int) -> dict[str, list[Row]]:
-    """Return the rows that belong to a person, by table: not their games, and not the outbox."""
+    """Return the rows that belong to a person, by table. Excludes games and the outbox."""
     own = own_columns(metadata)
     found = {column.table.name: await _rows_where(db, column.table, *rows_with(column, user)) for column in own}
     tries = select(puzzle_tries, puzzles.c.position).join(puzzles).where(puzzle_tries.c.user == user)
@@ -55,7 +55,7 @@ async def rows_of_games(db: Connection, user: int, ids: Collection[int]) -> dict
 
 
 def sections() -> dict[str, str]:
-    """Return the section of an export in which each table's rows are, but for tables without a section."""
+    """Return the export section of each table's rows. Leaves out tables without a section."""
     return {table.name: section for table in metadata.tables.values() if (section := section_of(table))}
 
 

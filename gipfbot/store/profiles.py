@@ -1,4 +1,4 @@
-"""What the games of one player come to, or those of two against each other. Most is counted by the database.
+"""Statistics on the games of one player, or of two against each other. The database does most of the counting.
 
 `against` is the opponent whose games count; None stands for all. All but `running_between` count games that have ended.
 """
@@ -26,7 +26,7 @@ _GAMES = _OWN.join(games, games.c.id == _OWN.c.game).join(
 
 
 def _between(user: int, against: int | None) -> ColumnElement[bool]:
-    """Return the condition on `_GAMES` that a person plays, and this opponent."""
+    """Return the condition on `_GAMES` that a person plays, against this opponent if one is given."""
     mine = _OWN.c.user == user
     return mine if against is None else and_(mine, _OTHER.c.user == against)
 
@@ -37,7 +37,7 @@ def _ended(query: Select[Any], user: int, against: int | None, source: FromClaus
 
 
 async def count_ends(db: Connection, user: int, against: int | None) -> list[EndedAlike]:
-    """Return how a person's games ended, and how many in each way."""
+    """Return how many of a person's games ended in each way."""
     way = _OWN.c.colour, games.c.status, games.c.result, games.c.reason
     rows = await db.execute(_ended(select(*way, func.count().label("number")), user, against).group_by(*way))
     return [
@@ -53,7 +53,7 @@ async def count_ends(db: Connection, user: int, against: int | None) -> list[End
 
 
 async def opponents_of(db: Connection, user: int, against: int | None, limit: int) -> list[OpponentScore]:
-    """Return a person's scores against their opponents: those with the most games that were won, lost or drawn."""
+    """Return a person's scores against the opponents with the most games that were won, lost or drawn."""
     own_win = case((_OWN.c.colour == Colour.WHITE, "1-0"), else_="0-1")
     scores = {"won": games.c.result == own_win, "drawn": games.c.result == "1/2-1/2"}
     sums = [func.sum(case((which, 1), else_=0)).label(name) for name, which in scores.items()]
@@ -71,7 +71,7 @@ def _read_score(row: Any) -> OpponentScore:
 
 
 async def count_openings(db: Connection, user: int, against: int | None) -> list[BegunAlike]:
-    """Return by which two turns a person's games began, and how many by each. Shorter games are left out."""
+    """Return how many of a person's games began with each pair of first turns. Shorter games are left out."""
     name = games.c.ruleset["name"].as_string().label("ruleset_name")
     pair = _GAMES.join(_FIRST, and_(_FIRST.c.game == games.c.id, _FIRST.c.turn_number == 1)).join(
         _SECOND, and_(_SECOND.c.game == games.c.id, _SECOND.c.turn_number == 2)
@@ -85,7 +85,7 @@ async def count_openings(db: Connection, user: int, against: int | None) -> list
 
 
 async def longest_game(db: Connection, user: int, against: int | None) -> LongGame | None:
-    """Return a person's game that was ended after the most turns, the first of several; None if there is none."""
+    """Return a person's ended game with the most turns, the first of several; None if there is none."""
     query = LISTED_ROWS.where(*_is_game_of(user, against), games.c.status == Status.OVER)
     rows = await db.execute(query.order_by(games.c.turn_number.desc(), games.c.id).limit(1))
     found = read_each(db, rows, "game", lambda row: LongGame(ListedGame(*listed_values(row)), row.turn_number))
@@ -93,7 +93,7 @@ async def longest_game(db: Connection, user: int, against: int | None) -> LongGa
 
 
 async def running_between(db: Connection, user: int, against: int | None, limit: int) -> tuple[list[ListedGame], int]:
-    """Return a person's running games, the last moved first, at most `limit`; and how many there are."""
+    """Return at most `limit` of a person's running games, the last moved first, and the number of all."""
     running = *_is_game_of(user, against), games.c.status == Status.RUNNING
     query = LISTED_ROWS.where(*running).order_by(games.c.waiting_since.desc(), games.c.id.desc()).limit(limit)
     found = read_each(db, await db.execute(query), "game", lambda row: ListedGame(*listed_values(row)))

@@ -1,4 +1,4 @@
-"""Puzzles: which one a person or a server gets next, what people enter, and what their first tries come to."""
+"""Puzzles: choose the next one for a person or a server, and store what people enter and how their first tries end."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -28,7 +28,7 @@ _RATED = and_(_T.solved.is_not(None), _T.month.is_not(None))
 
 
 async def known_keys(db: Connection, keys: Collection[int]) -> set[int]:
-    """Return those of these keys that a stored puzzle has."""
+    """Return the keys, among these, of stored puzzles."""
     return {*await db.scalars(select(puzzles.c.key).where(puzzles.c.key.in_(keys)))}
 
 
@@ -61,10 +61,10 @@ def _stored_puzzle(row: Row[Any]) -> StoredPuzzle:
 async def unfinished_puzzles(
     db: Connection, user: int, own_turns: int | None, server: int, today: int, most: int
 ) -> list[int]:
-    """Return the puzzles that a person has opened and can still solve by their first try, the last opened first.
+    """Return the puzzles that a person has opened and whose first try is still open, the last opened first.
 
-    `own_turns` is None for puzzles of any length. Left out are puzzles whose solution was posted, on a day before
-    `today`, on this server or where the person has opened them: their first try does not count any more.
+    `own_turns` is None for puzzles of any length. Leaves out puzzles that were the puzzle of an earlier day than
+    `today`, on this server or where the person opened them: the solution was posted there.
     """
     mine = puzzle_tries.c.user == user, puzzle_tries.c.month.is_(None), puzzle_tries.c.solved.is_(None)
     shown = [
@@ -83,10 +83,10 @@ async def unfinished_puzzles(
 async def next_puzzles(
     db: Connection, user: int, own_turns: int | None, rating: float, server: int, today: int, most: int
 ) -> list[int]:
-    """Return puzzles that a person has not tried yet, the one with a rating closest to theirs first.
+    """Return at most `most` puzzles that a person has not tried yet, those with ratings closest to theirs first.
 
-    `own_turns` is None for puzzles of any length. Puzzles whose solution the server has seen, on a day before `today`,
-    are left out. Reads those that are left out and closer, and `most` on each side.
+    `own_turns` is None for puzzles of any length. Leaves out puzzles of the server's days before `today`, because their
+    solutions were posted there. Reads `most` puzzles on each side of the rating, and the closer ones left out.
     """
     tried = exists().where(
         puzzle_tries.c.puzzle == puzzles.c.id, puzzle_tries.c.user == user, puzzle_tries.c.solved.is_not(None)
@@ -108,12 +108,12 @@ async def count_untried(db: Connection, after: int) -> int:
 
 
 async def newest_puzzle(db: Connection) -> int:
-    """Return the id of the newest puzzle, 0 if there is none. At most so many are stored; none is ever deleted."""
+    """Return the id of the newest puzzle; 0 if there is none. The number of stored puzzles is no higher."""
     return await db.scalar(select(func.max(puzzles.c.id))) or 0
 
 
 async def save_rating(db: Connection, puzzle: int, rating: float) -> None:
-    """Save the rating of a puzzle for `next_puzzles`, beside the rows of the table of ratings."""
+    """Save the rating of a puzzle for `next_puzzles`. The table of ratings has it too."""
     await db.execute(update(puzzles).where(puzzles.c.id == puzzle).values(rating=rating))
 
 
@@ -134,7 +134,7 @@ def _before(server: int | ColumnElement[int], today: int) -> ColumnElement[bool]
 
 
 async def was_puzzle_before(db: Connection, server: int, puzzle: int, today: int) -> bool:
-    """Return whether a server had a puzzle on a day before `today`, so that its solution is known there."""
+    """Return whether a server had a puzzle on a day before `today`, and so has seen the solution."""
     which = _before(server, today), puzzle_days.c.puzzle == puzzle
     return bool(await db.scalar(select(exists().where(*which))))
 
@@ -156,8 +156,8 @@ async def last_day(db: Connection, server: int, before: int) -> int | None:
 async def draw_for_day(db: Connection, server: int) -> int | None:
     """Return the puzzle that a server gets next, None if no puzzle is stored.
 
-    It is one that the server has not had: of the first DRAWN_AMONG, the one that the fewest have tried. Once it has had
-    all, it is the one that it has not had for longest.
+    Among the first DRAWN_AMONG puzzles that the server has not had, the one that the fewest people have tried. Once the
+    server has had all, the one that it had longest ago.
     """
     had = exists().where(puzzle_days.c.server == server, puzzle_days.c.puzzle == puzzles.c.id)
     some = select(puzzles.c.id).where(~had).order_by(puzzles.c.id).limit(DRAWN_AMONG).subquery()
@@ -179,10 +179,10 @@ async def add_day(db: Connection, server: int, day: int, puzzle: int) -> None:
 
 
 async def next_uncut_game(db: Connection, now: int, shards: Shards | None = None) -> EndedLine | None:
-    """Return the first game to end of those that were not looked through yet for puzzles; None if there is none.
+    """Return the first ended game that was not searched for puzzles yet; None if there is none.
 
-    Each process has a share of the games: those whose id leaves the number of one of its shards. `shards` is None for
-    all games. Does not check how the game has ended.
+    Each process has a share of the games: those whose id modulo the number of shards is one of its own shards. `shards`
+    is None for all games. Does not check how the game has ended.
     """
     which = [games.c.ended_at <= now, games.c.cut_at.is_(None)]
     if shards:
@@ -196,12 +196,12 @@ async def next_uncut_game(db: Connection, now: int, shards: Shards | None = None
 
 
 async def mark_cut(db: Connection, game: int, now: int) -> None:
-    """Mark a game as looked through for puzzles."""
+    """Mark a game as searched for puzzles."""
     await db.execute(update(games).where(games.c.id == game).values(cut_at=now))
 
 
 async def load_try(db: Connection, puzzle: int, user: int) -> PuzzleTry | None:
-    """Return what a person has entered in a puzzle; None if they have not opened it."""
+    """Return a person's entries in a puzzle; None if they have not opened it."""
     rows = await db.execute(select(*_FIELDS).where(_T.puzzle == puzzle, _T.user == user))
     return next(iter(read_each(db, rows, "puzzle try", _read_try)), None)
 
@@ -238,7 +238,7 @@ async def move_try(db: Connection, known: PuzzleTry, server: int) -> PuzzleTry:
 
 
 async def end_first_try(db: Connection, known: PuzzleTry, *, solved: bool, now: int, month: int | None) -> bool:
-    """Save the result of a first try, and the month in which it is rated; None if it is not.
+    """Save the result of a first try, and the month in which it is rated; None if it is not rated.
 
     Return False, and change nothing, if the try has ended before.
     """
@@ -248,9 +248,9 @@ async def end_first_try(db: Connection, known: PuzzleTry, *, solved: bool, now: 
 
 
 async def solvers_on_server(db: Connection, puzzle: int, server: int, since: int, until: int) -> PuzzleSolvers:
-    """Return whose first try at a puzzle ended on a server from one moment to another, and who solved it by that.
+    """Return who solved a puzzle by a first try that ended on a server in this time, and how many tried it.
 
-    Tries count that are not rated, too.
+    Tries that are not rated count, too.
     """
     which = _T.solved.is_not(None), _T.puzzle == puzzle, _T.server == server, _T.tried_at >= since, _T.tried_at < until
     rows = (await db.execute(select(_T.user, _T.solved).where(*which).order_by(_T.tried_at, _T.id))).all()
@@ -265,7 +265,7 @@ def _results() -> Select[Any]:
 
 
 def _read_result(row: Row[Any]) -> RatedResult:
-    """Return the result of a first try, for the person. A puzzle stands for a player with the negative of its id."""
+    """Return the result of a first try, seen from the person. The opponent is the puzzle, with its id negated."""
     return RatedResult(
         row.id, row.user, -row.puzzle, PUZZLES, row.month, EVERYWHERE, row.tried_at, float(row.solved), None, True
     )
@@ -277,9 +277,9 @@ async def all_results(db: Connection) -> list[RatedResult]:
 
 
 async def results_of_month(db: Connection, user: int, puzzle: int, month: int) -> list[StartedResult]:
-    """Return the results of a month of a person, and those of a puzzle, each with the rating that the other one had.
+    """Return the results of a person and of a puzzle in a month, each with the opponent's rating.
 
-    The ratings are those at the start of the month; None for one that is not stored yet.
+    The ratings are those at the start of the month; None for a rating that is not stored yet.
     """
     of_user = _with_start(-_T.puzzle).where(_RATED, _T.month == month, _T.user == user)
     of_puzzle = _with_start(_T.user).where(_RATED, _T.month == month, _T.puzzle == puzzle)
@@ -300,6 +300,6 @@ def _start(row: Row[Any]) -> Rating | None:
 
 
 async def newest_month(db: Connection, *rated: int) -> int:
-    """Return the newest month in which one of these has a puzzle rating; 0 if none has one."""
+    """Return the newest month in which one of these people or puzzles has a puzzle rating; 0 if none has one."""
     which = ratings.c.pool == PUZZLES, ratings.c.user.in_(rated)
     return await db.scalar(select(func.max(ratings.c.month)).where(*which)) or 0

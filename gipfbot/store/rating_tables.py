@@ -20,13 +20,13 @@ rated_results = Table(
     big_column("user", primary_key=True, autoincrement=False, info=own_id(End.PLAYER)),
     big_column("opponent", info=exported("opponent_discord_id", Form.PERSON, End.RENAMED)),
     text_column("pool", info=exported()),
-    Column("month", Integer, nullable=False, info=exported(form=Form.MONTH)),  # in which it ended
+    Column("month", Integer, nullable=False, info=exported(form=Form.MONTH)),  # in which the game ended
     big_column("server", info=exported("server_id", Form.ID)),  # EVERYWHERE for a game on no server
     big_column("ended_at", info=exported(form=Form.TIME)),
     Column("points", Double, nullable=False, info=exported("your_points")),  # of `user`: 1, 0.5 or 0
-    # who lost it on time
+    # who lost the game on time
     big_column("late_user", nullable=True, info=written_in("rated_results.lost_on_time_by", End.PLAYER)),
-    Column("counts", Boolean, nullable=False, info=exported()),  # whether it changes ratings
+    Column("counts", Boolean, nullable=False, info=exported()),  # whether the result changes ratings
     Index(None, "user", "pool", "month"),
     Index(None, "user", "pool", "server", "counts", "ended_at"),
     info=personal("rated_results"),
@@ -46,7 +46,7 @@ ratings = Table(
         for name in ("rating", "deviation", "volatility")
     ),
     *(Column(name, Double, nullable=False, info=exported()) for name in ("rating", "deviation", "volatility")),
-    # Of all games that count, up to the end of this month.
+    # Based on all games that count, up to the end of this month.
     *(Column(name, Integer, nullable=False, info=exported()) for name in ("games", "wins", "won_in_a_row")),
     Column("last_game", Integer, nullable=False, info=written_in("ratings.last_game")),
     big_column("last_at", info=written_in("ratings.last_game_ended_at")),
@@ -61,14 +61,14 @@ standings = Table(
     big_column("server", primary_key=True, autoincrement=False, info=exported("server_id", Form.ID)),
     big_column("user", primary_key=True, autoincrement=False, info=own_id(End.PLAYER)),
     Column("provisional", Boolean, nullable=False, info=exported()),
-    # its rating rounded down, times -1: the best step comes first
+    # the rating rounded down, times -1: the best step comes first
     Column("step", Integer, nullable=False, info=exported("order")),
     Column("rating", Double, nullable=False, info=exported()),
     # orders equal ratings by their deviations
     Column("uncertainty", Double, nullable=False, info=exported("order_among_equals")),
     Column("games", Integer, nullable=False, info=exported()),
     Column("month", Integer, nullable=False, info=exported(form=Form.MONTH)),  # of the row in `ratings`
-    # when it becomes provisional or leaves the leaderboard, if nothing is played
+    # when the standing becomes provisional or leaves the leaderboard, if no game is played
     big_column("changes_at", info=exported(form=Form.TIME)),
     info=personal("leaderboards"),
 )
@@ -78,7 +78,7 @@ Index("ix_standings_order", *_board, *_order)
 Index("ix_standings_user", standings.c.user)
 Index("ix_standings_changes_at", standings.c.changes_at)
 
-# How many standings are in each step of a leaderboard: so a place is counted without reading all of them.
+# How many standings are in each step of a leaderboard, so that a place is counted without reading all of them.
 standing_steps = Table(
     "standing_steps",
     metadata,
@@ -90,7 +90,7 @@ standing_steps = Table(
     info=not_personal(),
 )
 
-# What Discord said when it was asked whether a player is still on a server.
+# Discord's last answer to whether a player is still on a server.
 memberships = Table(
     "memberships",
     metadata,

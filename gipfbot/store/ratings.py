@@ -26,7 +26,7 @@ _SAVE_MONTH = save_rows_of(ratings)
 _ADD_RESULT = insert(rated_results)
 
 
-# Statements of each result are built once: that takes SQLAlchemy as long as SQLite needs to run them.
+# Statements that each result needs are built once, because building one takes as long as running it.
 def _of_month_statement() -> Select[Any]:
     r, s = rated_results.c, _STARTS.c
     same = and_(s.pool == r.pool, s.user == r.opponent, s.month == r.month)
@@ -57,11 +57,11 @@ async def set_counts(db: Connection, result: RatedResult) -> None:
 
 
 async def results_beside(db: Connection, result: RatedResult, of_month: Iterable[RatedResult]) -> list[RatedResult]:
-    """Return the stored results on which it depends whether `result` counts, and those that depend on it.
+    """Return the stored results that decide whether `result` counts, and those that `result` may affect.
 
-    These are the games of the same two people in the same pool and month; and, if it was lost on time, the games that
-    the same person lost on time about then. `of_month` are the results of its player in its pool and month. `result`
-    itself is left out.
+    These are the games of the same two people in the same pool and month. If `result` was lost on time, games that the
+    same person lost on time about then are added. `of_month` are the results of its player in its pool and month.
+    `result` itself is left out.
     """
     found = [other for other in of_month if (other.user, other.opponent) == (result.user, result.opponent)]
     if result.late_user is not None:
@@ -72,7 +72,7 @@ async def results_beside(db: Connection, result: RatedResult, of_month: Iterable
 
 
 async def results_of_month(db: Connection, pool: str, users: Collection[int], month: int) -> list[StartedResult]:
-    """Return the results of these players in a pool and month, also those that do not count."""
+    """Return all results of these players in a pool and month, even those that do not count."""
     rows = await db.execute(_OF_MONTH, {"pool": pool, "users": [*users], "month": month})
     own = len(RatedResult._fields)
     return [(RatedResult(*row[:own]), None if row[own] is None else Rating(*row[own:])) for row in rows]
@@ -89,7 +89,7 @@ async def _load_results(db: Connection, which: ColumnElement[bool] | None) -> li
 
 
 async def months_around(db: Connection, pool: str, users: Collection[int], month: int) -> list[MonthRating]:
-    """Return month ratings of these players in a pool: the newest before a month, and all from that month on."""
+    """Return each player's newest month rating in a pool before a month, and all from that month on."""
     rows = await db.execute(_AROUND_MONTH, {"pool": pool, "users": [*users], "month": month})
     return [read_month(row) for row in rows]
 
@@ -142,7 +142,7 @@ def _month_columns(of: MonthRating) -> dict[str, Any]:
 
 
 async def save_months(db: Connection, months: Sequence[MonthRating]) -> None:
-    """Save month ratings, new ones and others in place of those that are stored."""
+    """Save month ratings. They replace stored ones with the same keys."""
     if months:
         await db.execute(_SAVE_MONTH, [_month_columns(of) for of in months])
 
@@ -154,7 +154,7 @@ async def delete_months(db: Connection, months: Iterable[MonthRating]) -> None:
 
 
 async def fill_ratings(db: Connection, results: Iterable[RatedResult], months: Sequence[MonthRating]) -> None:
-    """Put results and month ratings in place of all that are stored. `results` has both players of each game."""
+    """Replace all stored results and month ratings. `results` has both players of each game."""
     for table in (rated_results, ratings):
         await db.execute(delete(table))
     if rows := [result._asdict() for result in results]:
@@ -165,8 +165,8 @@ async def fill_ratings(db: Connection, results: Iterable[RatedResult], months: S
 async def games_with_result(db: Connection) -> list[tuple[Game, int | None, int]]:
     """Return all games that have ended with a result, with their server and the end in UTC seconds.
 
-    Each game is returned with what ratings need: its position is that of the start, with the result. Games whose rows
-    cannot be read are left out.
+    Each game has only what ratings need: its position is the start position, with the result. Unreadable games are left
+    out.
     """
     rows = await db.execute(LISTED_ROWS.where(games.c.status == Status.OVER, games.c.ended_at.is_not(None)))
     return read_each(db, rows, "game", _read_game_with_result)

@@ -1,4 +1,4 @@
-"""What one player asks of the other: takebacks and draws. Settled requests are kept as long as their game runs."""
+"""Requests from one player to the other: takebacks and draws. Settled requests are kept as long as their game runs."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -55,7 +55,7 @@ async def open_requests(db: Connection, in_games: Collection[int]) -> list[GameR
 
 
 async def ids_to_tell(db: Connection, among: Collection[int]) -> set[int]:
-    """Return the ids of open requests, and of those that the house player has declined in a turn that still waits."""
+    """Return the ids of open requests, and of those that the house player declined in the current turn."""
     declined = and_(requests.c.state == RequestState.DECLINED, games.c.level.is_not(None), _SAME_TURN)
     meant = requests.c.id.in_(among), or_(_OPEN, declined)
     return {*await db.scalars(select(requests.c.id).select_from(_WITH_GAMES).where(*meant))}
@@ -69,7 +69,7 @@ async def save_request(db: Connection, request: GameRequest) -> None:
 
 
 async def expired_requests(db: Connection, now: int, limit: int) -> list[GameRequest]:
-    """Return the open requests whose time is over, or whose game has gone on, oldest first."""
+    """Return the open requests that have expired, or whose game has moved on, oldest first."""
     too_late = and_(requests.c.kind == RequestKind.TAKEBACK, _FLAGGED)
     late = or_(requests.c.expires_at <= now, ~_SAME_TURN, too_late)
     query = select(requests).select_from(_WITH_GAMES).where(_OPEN, late).order_by(requests.c.id).limit(limit)

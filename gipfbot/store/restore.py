@@ -1,4 +1,4 @@
-"""Put a backup in the place of the database, and keep the replaced file. The bot must not run."""
+"""Replace the database by a backup, and keep the replaced file. The bot must not run."""
 
 import os
 import shutil
@@ -18,11 +18,11 @@ from .timeline_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
 from .timelines import DELETED_KEY, parse_deletions
 from .troubles import opening_fault
 
-READY = ".restoring"  # what the name of a copy ends in that is about to take the place of the database
+READY = ".restoring"  # the ending of a copy that is about to replace the database
 
 
 class Prepared(NamedTuple):
-    """A verified copy of a backup beside the database, ready to take its place."""
+    """A verified copy of a backup beside the database, ready to replace it."""
 
     path: Path
     contents: Contents
@@ -32,12 +32,12 @@ class Prepared(NamedTuple):
 
 
 def prepare_copy(backup: Path, database: Path) -> Prepared:
-    """Copy a backup to a file beside the database, verify it, and note in it what the replaced file tells.
+    """Copy a backup to a file beside the database, verify the copy, and add facts from the replaced file to it.
 
     Raises Unusable if the backup is no sound database of this bot, and NoRoom if the disk is full.
     """
     ready, replaced = file_beside(database, READY), _read_replaced(database)
-    discard_database(ready)  # a killed run has left it
+    discard_database(ready)  # left by a killed run
     try:
         with closing(open_read_only(backup)) as db:
             require_games(db, backup)
@@ -53,7 +53,7 @@ def prepare_copy(backup: Path, database: Path) -> Prepared:
 
 
 class _Replaced(NamedTuple):
-    """What the database says that is about to be replaced."""
+    """Facts from the database that is about to be replaced."""
 
     sequences: dict[str, int]
     deleted: list[Forgotten]
@@ -62,7 +62,7 @@ class _Replaced(NamedTuple):
 
 
 def _read_replaced(database: Path) -> _Replaced | None:
-    """Return what the database says; None if there is none, or if it cannot be read."""
+    """Return facts from the database; None if there is none, or if it cannot be read."""
     try:
         with closing(open_read_only(database)) as db:
             require_games(db, database)
@@ -83,7 +83,7 @@ def _versions(db: sqlite3.Connection, which: str = "1") -> dict[int, int]:
 
 
 def _note_of(db: sqlite3.Connection, replaced: _Replaced | None) -> CopyNote:
-    """Return what the copy has to say about itself, and about the file that it replaces."""
+    """Return the copy's note: when it was made, and facts from the file that it replaces."""
     known = parse_copy_note(_value(db, COPY_KEY))
     copied_at = known.copied_at if known else None
     if replaced is None:
@@ -95,7 +95,7 @@ def _note_of(db: sqlite3.Connection, replaced: _Replaced | None) -> CopyNote:
 
 
 def _with_earlier(found: CopyNote, earlier: CopyNote, running: Collection[int]) -> CopyNote:
-    """Return the note with what an earlier restore has found, after which the bot was not started."""
+    """Return `found` with the findings of an earlier restore, after which the bot was not started."""
     tables = found.sequences.keys() | earlier.sequences.keys()
     last = {table: max(each.sequences.get(table, 0) for each in (found, earlier)) for table in tables}
     deleted, both = [*found.deleted, *earlier.deleted], {*(found.went_back or ()), *(earlier.went_back or ())}
@@ -104,11 +104,11 @@ def _with_earlier(found: CopyNote, earlier: CopyNote, running: Collection[int]) 
 
 
 def replace_database(prepared: Prepared, database: Path, now: int) -> Path | None:
-    """Let a prepared copy take the place of the database, in one step. Return where the replaced file is kept."""
+    """Replace the database by a prepared copy, in one step. Return where the replaced file is kept."""
     if prepared.lost_games is not None:
         _merge_log(database)
     kept = _keep_replaced(database, now) if database.exists() else None
-    for ending in (WAL, SHM):  # they belong to the replaced file
+    for ending in (WAL, SHM):  # these files belong to the replaced database
         file_beside(database, ending).unlink(missing_ok=True)
     prepared.path.replace(database)
     flush_to_disk(database.parent)
@@ -116,17 +116,17 @@ def replace_database(prepared: Prepared, database: Path, now: int) -> Path | Non
 
 
 def _merge_log(database: Path) -> None:
-    """Let the one file hold all, if that is possible."""
+    """Move the contents of SQLite's log into the database file, if possible."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as db:
         db.execute("PRAGMA journal_mode = DELETE")
 
 
 def _keep_replaced(database: Path, now: int) -> Path:
-    """Give the database a second name under which it is kept. It still has its own. If that fails, no name is left."""
+    """Give the database a second name, under which it is kept. If that fails, the second name is removed."""
     kept, log = _free_name(database, now), file_beside(database, WAL)
     try:
         _name_twice(database, kept)
-        if log.exists() and log.stat().st_size:  # looking at a damaged file has left an empty one
+        if log.exists() and log.stat().st_size:  # opening a damaged file leaves an empty log
             _name_twice(log, file_beside(kept, WAL))
     except OSError:
         discard_database(kept)

@@ -1,7 +1,7 @@
 """Delete what nothing needs any more, in batches.
 
-A batch looks at the next rows of a table by an index, in the order of their times, and locks them. Each function
-returns the last place that it looked at, behind which the next batch begins; None at the end of the table.
+A batch reads the next rows of a table by an index, in the order of their times, and locks them. The next batch begins
+after the last place of this one. Functions that delete return that place; None at the end of the table.
 """
 
 from collections.abc import Collection
@@ -31,7 +31,7 @@ from .study_tables import puzzle_days
 from .tables import arrivals, challenges, due, games, outbox, requests, servers, vacations
 
 _SETTLED = tuple(outbox.c[name] for name in SettledRow._fields)
-# The kind is written out: only then SQLite knows that the index has all rows that are looked for.
+# The kind is written out. Only then does SQLite know that the index has all wanted rows.
 _FULL = and_(
     outbox.c.done_at.is_not(None), outbox.c.emptied_at.is_(None), outbox.c.kind != literal_column(f"'{THREAD}'")
 )
@@ -41,7 +41,7 @@ _EMPTIED = outbox.c.emptied_at.is_not(None)
 async def full_messages(db: Connection, batch: Batch) -> list[SettledRow]:
     """Return the next settled rows of the outbox that still have their payload.
 
-    Rows of threads are left out. They stay, because a rematch asks for the thread as long as there is the game.
+    Rows of threads are left out. They stay as long as their game, because a rematch needs the thread.
     """
     return await _settled_rows(db, _FULL, batch)
 
@@ -57,9 +57,9 @@ async def _settled_rows(db: Connection, which: ColumnElement[bool], batch: Batch
 
 
 def _next_rows(query: Select[Any], time: Column[Any], batch: Batch) -> Select[Any]:
-    """Return the query for the rows of a batch. `time` is the column that says how old a row is.
+    """Return the query for the rows of a batch. `time` is the column with a row's age.
 
-    It locks them. Rows that another process has locked are left to that, or to the next pass.
+    The query locks the rows. It skips rows that another process has locked; the next pass finds them.
     """
     row_id = time.table.c.id
     ahead = time <= batch.until, tuple_(time, row_id) > tuple_(*batch.behind)
@@ -74,7 +74,7 @@ async def empty_messages(db: Connection, rows: Collection[int], now: int) -> Non
 
 
 class Aging(NamedTuple):
-    """Rows of a table that are deleted when they are old enough: those of `which`, but only if they are `free`."""
+    """A table's rows to delete when they are old enough: those that meet `which`, and also `free`."""
 
     table: Table
     which: ColumnElement[bool] = true()
@@ -84,7 +84,7 @@ class Aging(NamedTuple):
 def _is_over(game: Column[Any]) -> ColumnElement[bool]:
     """Return whether a row's game is not running; true for a row without a game.
 
-    Not by `EXISTS`: PostgreSQL may then read all running games, to look up those of a few rows.
+    Not by `EXISTS`, for which PostgreSQL may read all running games.
     """
     status = select(games.c.status).where(games.c.id == game).scalar_subquery()
     return status.is_distinct_from(Status.RUNNING)
@@ -93,7 +93,7 @@ def _is_over(game: Column[Any]) -> ColumnElement[bool]:
 _CLOSED = [state for state in RequestState if state is not RequestState.OPEN]
 _LED_TO_NONE = or_(challenges.c.rematch_of.is_(None), challenges.c.game.is_(None))
 AGING = (
-    # In a running game a done task says that a turn has had its reminder.
+    # In a running game, a done task shows that a turn has had its reminder.
     Aging(due, free=_is_over(due.c.game)),
     # A rematch that began a game stays, so that the same game gets no second rematch.
     *(Aging(challenges, challenges.c.state == state, _LED_TO_NONE) for state in _CLOSED),
@@ -104,7 +104,7 @@ AGING = (
 
 
 async def delete_aged(aging: Aging, db: Connection, batch: Batch) -> Place | None:
-    """Look at the next rows of a table that are over, and delete those that are free."""
+    """Read the next rows of a table that are over, and delete those that are free."""
     table = aging.table
     time = table.c[table_info(table).over]
     seen = (await db.execute(_next_rows(select(time, table.c.id, aging.free).where(aging.which), time, batch))).all()

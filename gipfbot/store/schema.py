@@ -1,4 +1,4 @@
-"""Whether a database is the bot's, and how old its tables are compared with those of this version."""
+"""Check whether a database is the bot's, and compare its tables with those of this version."""
 
 import sqlite3
 from collections.abc import Collection, Mapping
@@ -14,10 +14,10 @@ from gipfbot.values import ForeignDatabase, Unusable
 
 from .backup import read_only_uri
 
-OWN_TABLES = ("alembic_version", "games", "outbox")  # every version has made these
+OWN_TABLES = ("alembic_version", "games", "outbox")  # every version creates these
 TABLES_OF_FILE = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'"
 VERSION_QUERY = "SELECT version_num FROM alembic_version"
-# Before the first release, development versions had migrations with these numbers, which are gone.
+# The numbers of development versions' migrations, which are gone since the first release.
 DEVELOPMENT_VERSIONS = frozenset(f"{number:04}" for number in range(1, 27)) - {"0015"}
 LAST_DEVELOPMENT_COMMIT = "680826104a3b255710519b8f01d0d101fee86394"
 
@@ -36,8 +36,8 @@ def require_own_tables(file: Path, tables: Collection[str]) -> None:
 def require_own_file(file: Path) -> None:
     """Raise ForeignDatabase if a file is the database of another program, or Unusable if a development version made it.
 
-    Leaves the file as it is, and does not wait. Accepts a file that is missing, empty, locked or damaged: SQLite says
-    so when it is opened.
+    Does not change the file, and does not wait. Accepts a file that is missing, empty, locked or damaged: SQLite
+    reports that on opening it.
     """
     with suppress(sqlite3.Error), closing(sqlite3.connect(read_only_uri(file), uri=True, timeout=0)) as db:
         require_own_tables(file, [name for (name,) in db.execute(TABLES_OF_FILE)])
@@ -45,7 +45,7 @@ def require_own_file(file: Path) -> None:
 
 
 class SchemaAge(Enum):
-    """Whether an older, this or a newer version of the bot made the tables of a database."""
+    """Whether an older version of the bot, this one or a newer one made the tables of a database."""
 
     OLDER = "an older"
     SAME = "this"
@@ -53,7 +53,7 @@ class SchemaAge(Enum):
 
 
 def migration_config() -> Config:
-    """Return where the migrations are."""
+    """Return Alembic's configuration, which says where the migrations are."""
     config = Config()
     config.set_main_option("script_location", "gipfbot.store:migrations")
     return config
@@ -66,22 +66,22 @@ def known_revisions() -> tuple[str, ...]:
 
 
 def version_in_file(db: sqlite3.Connection) -> str:
-    """Return the number of the newest migration that a database file of the bot has had; empty if it has had none."""
+    """Return the number of the newest migration applied to a database file of the bot; empty if there was none."""
     found = db.execute(VERSION_QUERY).fetchone()
     return str(found[0]) if found else ""
 
 
 def age_of_version(version: str) -> SchemaAge:
-    """Return how old the tables of a database are, whose newest migration has this number. See also `version_fault`."""
+    """Compare tables whose newest migration has this number with those of this version. See also `version_fault`."""
     if version == known_revisions()[0]:
         return SchemaAge.SAME
     return SchemaAge.OLDER if version in ("", *known_revisions()) else SchemaAge.NEWER
 
 
 def version_fault(database: str, version: str, next_steps: Mapping[SchemaAge, str]) -> str | None:
-    """Return why tables whose newest migration has this number are of no use, as a sentence; None if they are of use.
+    """Return a sentence on why tables with this newest migration cannot be used; None if they can.
 
-    Those of a development version never are. `next_steps` says what to do about tables of each age that is refused.
+    Tables of a development version never can. `next_steps` says what to do about tables of each age that is refused.
     """
     if version in DEVELOPMENT_VERSIONS:
         made = f"{database} was made by a development version (tables {version}), which this one cannot read"

@@ -1,4 +1,4 @@
-"""Servers, by their Discord ids: settings, when the bot joined or left, and what their games come to."""
+"""Servers, by their Discord ids: settings, when the bot joined or left, and counts of their games."""
 
 from collections.abc import Collection
 from typing import Any
@@ -16,7 +16,7 @@ from .tables import arrivals, follows, games, seats, servers, turns
 
 _SETTINGS = select(servers.c.settings).where(servers.c.id == bindparam("server"))  # built once: each turn needs it
 
-_OF_PEOPLE = games.c.level.is_(None)  # games against the house player count in no figure
+_OF_PEOPLE = games.c.level.is_(None)  # no figure counts games against the house player
 _WON_BY = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}
 
 
@@ -33,7 +33,7 @@ async def save_server_settings(db: Connection, server: int, settings: dict[str, 
 
 
 async def present_servers(db: Connection) -> dict[int, int]:
-    """Return when the bot joined each server that it is known to be in, by server."""
+    """Return when the bot joined each of its present servers, by server."""
     rows = await db.execute(select(arrivals.c.server, arrivals.c.joined_at).where(arrivals.c.left_at.is_(None)))
     return {row.server: row.joined_at for row in rows}
 
@@ -58,7 +58,7 @@ async def save_arrival(db: Connection, server: int, joined_at: int) -> None:
 
 
 async def save_departure(db: Connection, server: int, now: int) -> None:
-    """Note when the bot was removed from a server. Does nothing for a server that it is not known to be in."""
+    """Note when the bot was removed from a server. Does nothing if the bot is not known to be there."""
     there = arrivals.c.server == server, arrivals.c.left_at.is_(None)
     await db.execute(update(arrivals).where(*there).values(left_at=now))
 
@@ -72,7 +72,7 @@ async def count_running_on_server(db: Connection, server: int) -> int:
 async def count_results(db: Connection, server: int) -> list[PoolResults]:
     """Return how many games ended on a server, by pool and by result.
 
-    All that it reads is in one index: 100,000 games take some hundredths of a second.
+    One index has all values that it reads: 100,000 games take some hundredths of a second.
     """
     way = games.c.pool, games.c.result
     ended = games.c.server == server, games.c.ended_at.is_not(None), _OF_PEOPLE
@@ -85,7 +85,7 @@ async def count_turns_by_day(db: Connection, server: int, since: int) -> dict[in
 
     Days without turns are left out, and so are turns that were taken back.
     """
-    # A game in which nobody was asked since then, and that has not ended since then, has no turns since then.
+    # A game has turns since then only if it has ended since then, or began to wait for its player since then.
     here = and_(games.c.server == server, _OF_PEOPLE)
     ended = select(games.c.id).where(here, games.c.ended_at.is_not(None), games.c.ended_at >= since)
     running = select(games.c.id).where(here, games.c.waiting_user.is_not(None), games.c.waiting_since >= since)
@@ -100,9 +100,9 @@ async def most_followed_games(
 ) -> list[FollowedGame]:
     """Return at most `most` running games of a server that somebody follows, those with the most followers first.
 
-    Only games of `player` count, and games in these channels and in their threads. Unreadable games are left out.
+    Only games count that `player` plays, or that are in these channels or their threads. Unreadable games are left out.
     """
-    # With the colours, the seats are found by their game, and not among all games of the player.
+    # With the colours, the database finds the seats by game, not among all games of the player.
     own = seats.c.game == games.c.id, seats.c.colour.in_(Colour), seats.c.user == player
     plays = select(seats.c.game).where(*own).exists()
     here = or_(func.coalesce(games.c.parent, games.c.channel).in_(channels), plays)

@@ -1,6 +1,6 @@
 """When each shard last ran, if several processes share the database. All times are UTC seconds.
 
-Each process notes those of its own shards. A process that runs all shards has no rows here.
+Each process notes the times of its own shards. A process that runs all shards has no rows here.
 """
 
 from collections.abc import Collection
@@ -40,19 +40,19 @@ shard_heartbeats = Table(
     Column("count", Integer, primary_key=True, autoincrement=False),  # into how many shards the servers are divided
     Column("shard", Integer, primary_key=True, autoincrement=False),
     Column("alive_at", BigInteger, nullable=False),
-    # While the clocks of its games are credited for the time from `alive_at` to `credit_until`:
+    # Set while the clocks of the shard's games are credited for the time from `alive_at` to `credit_until`:
     Column("credit_until", BigInteger),
     Column("last_game", Integer),  # the games up to this id are credited
     info=not_personal(),
 )
 _HEARTBEAT = shard_heartbeats.c
-# Until when nobody needs credit in a game: its clock may be credited for a part of the time.
+# The end of the time that needs no credit in a game. Its clock may already be credited for a part of the outage.
 _LAST_ALIVE = case((_HEARTBEAT.last_game >= games.c.id, _HEARTBEAT.credit_until), else_=_HEARTBEAT.alive_at)
 
 
 @dataclass(frozen=True)
 class ShardHeartbeat:
-    """When a shard last ran, and the credit of its clocks that is under way."""
+    """When a shard last ran, and the unfinished credit of its clocks."""
 
     alive_at: int
     credit_until: int | None
@@ -60,9 +60,9 @@ class ShardHeartbeat:
 
 
 async def begin(db: Connection, now: int) -> None:
-    """Note the moment for all shards that never ran before, and forget those of another number of shards.
+    """Note the time for all shards that have no row yet. Delete the rows of any other number of shards.
 
-    A shard whose process has not started yet is among them. Nobody there can play either, so it has to grow silent.
+    Shards whose process has not started yet get a row too: nobody there can play, so they have to become silent.
     """
     shards = shards_of(db)
     if shards is None:
@@ -76,7 +76,7 @@ async def begin(db: Connection, now: int) -> None:
 
 
 async def note_alive(db: Connection, now: int, after: int) -> None:
-    """Note that the shards of this process run, but for those that did not since `after` and are to be credited."""
+    """Note that this process's shards run. Leaves out those silent since before `after`, whose clocks get credit."""
     if shards := shards_of(db):
         own = _HEARTBEAT.count == shards.count, _HEARTBEAT.shard.between(shards.first, shards.last)
         counted = _HEARTBEAT.credit_until.is_(None), _HEARTBEAT.alive_at >= after
@@ -84,7 +84,7 @@ async def note_alive(db: Connection, now: int, after: int) -> None:
 
 
 async def silent_shards(db: Connection, before: int) -> list[int]:
-    """Return the shards of this process that last ran before a moment, or whose credit is under way."""
+    """Return the shards of this process that last ran before a moment, or whose credit is unfinished."""
     shards = shards_of(db)
     if shards is None:
         return []
@@ -94,13 +94,13 @@ async def silent_shards(db: Connection, before: int) -> list[int]:
 
 
 async def load_heartbeat(db: Connection, shard: int) -> ShardHeartbeat:
-    """Return what is known of a shard of this process. There must be something."""
+    """Return the heartbeat of a shard of this process. There must be one."""
     columns = (_HEARTBEAT.alive_at, _HEARTBEAT.credit_until, _HEARTBEAT.last_game)
     return ShardHeartbeat(*(await db.execute(select(*columns).where(*_is_shard(db, shard)))).one())
 
 
 async def save_heartbeat(db: Connection, shard: int, heartbeat: ShardHeartbeat) -> None:
-    """Save what is known of a shard of this process."""
+    """Save the heartbeat of a shard of this process."""
     values = {"alive_at": heartbeat.alive_at, "credit_until": heartbeat.credit_until, "last_game": heartbeat.last_game}
     await db.execute(update(shard_heartbeats).where(*_is_shard(db, shard)).values(values))
 
@@ -118,7 +118,7 @@ def _count_of(db: Connection) -> int:
 async def clocks_of_shard(
     db: Connection, shard: int, after: int, limit: int | None
 ) -> tuple[list[clocks.RunningClock], int | None]:
-    """Return what `next_running_clocks` does, for games on servers of one shard."""
+    """Do what `next_running_clocks` does, for games on servers of one shard."""
     return await clocks.next_running_clocks(db, after, limit, _shard_of_game(_count_of(db)) == shard)
 
 
@@ -132,9 +132,9 @@ def _is_shard_of_game(count: int) -> ColumnElement[bool]:
 
 
 async def shift_heartbeats(db: Connection, seconds: int, now: int) -> None:
-    """Move all heartbeats, and the credits under way, later by the seconds that all clocks were credited for.
+    """Move all heartbeats later by the seconds that all clocks were credited for, but not beyond `now`.
 
-    None is moved beyond `now`. A credit under way moves too: the games that have it were credited for these seconds.
+    Unfinished credits move too, because their games were credited for these seconds as well.
     """
     if shards_of(db):
         moments = {column: column + seconds for column in (_HEARTBEAT.alive_at, _HEARTBEAT.credit_until)}
@@ -145,8 +145,8 @@ async def shift_heartbeats(db: Connection, seconds: int, now: int) -> None:
 async def values_and_heartbeat(db: Connection, keys: Collection[str], game: int) -> tuple[dict[str, str], int | None]:
     """Return the values of keys in `meta`, as `load_values` does, and when the shard of a game last ran.
 
-    If the clock of the game is credited already, return until when instead. None if nothing is known of the shard. It
-    is one query, because each turn needs it.
+    If the clock of the game is already credited, return the end of the credit instead. None if the shard is unknown.
+    One query, because each turn needs it.
     """
     shards = shards_of(db)
     if shards is None:
@@ -165,7 +165,7 @@ def _values_and_heartbeat(count: int) -> CompoundSelect[Any]:
 
 
 async def silent_games(db: Connection, among: Collection[int], before: int) -> set[int]:
-    """Return those of these games whose shard last ran before a moment."""
+    """Return the games, among these, whose shard last ran before a moment."""
     shards = shards_of(db)
     if shards is None:
         return set()

@@ -1,9 +1,8 @@
 """Leaderboards: the standings of players, and how many are in each step of one rating point.
 
-A place is counted from the steps: all players in better steps, and those before it in its own step. So that few steps
-have to be summed, there are wide steps, too, of WIDE rating points each. They stand in the same table, with COARSE
-added to their number. So neither the last page of a long leaderboard nor a player's own place takes a walk over all
-players.
+A player's place follows from the number of players in better steps, and of those before the player in the same step.
+Wide steps, of WIDE rating points each, keep the sums short. They are in the same table, with COARSE added to their
+number. So neither the last page of a long leaderboard nor a player's own place reads all players.
 """
 
 from collections import Counter
@@ -55,7 +54,7 @@ _ADD_TO_STEP = text(
 
 
 async def replace_standings(db: Connection, old: Collection[Standing], new: Collection[Standing]) -> None:
-    """Put standings in place of the stored ones `old`. The steps are counted anew."""
+    """Replace the stored standings `old` by `new`, and update the counts of the steps."""
     kept = {_key(each) for each in new}
     await _delete_standings(db, [each for each in old if _key(each) not in kept])
     if changed := [each._asdict() for each in new if each not in old]:
@@ -89,7 +88,7 @@ def _steps_of(standing: Standing) -> Iterator[Step]:
 
 
 def _wide_step(step: int) -> int:
-    """Return the number under which the wide step of a step is stored."""
+    """Return the stored number of the wide step that contains a step."""
     return COARSE + step // WIDE
 
 
@@ -111,19 +110,19 @@ async def all_standings(db: Connection) -> list[Standing]:
 
 
 async def all_steps(db: Connection) -> list[tuple[Any, ...]]:
-    """Return all rows of the steps in which somebody stands, in the order of their keys."""
+    """Return the rows of all steps with at least one player, in the order of their keys."""
     taken = select(standing_steps).where(standing_steps.c.players > 0)
     return [tuple(row) for row in await db.execute(taken.order_by(*_STEP_KEY))]
 
 
 def step_rows(listed: Iterable[Standing]) -> list[tuple[Any, ...]]:
-    """Return the rows that `all_steps` returns if these are all standings. Their order may be another."""
+    """Return the rows that `all_steps` returns if these are all standings, in any order."""
     players = Counter(step for each in listed for step in _steps_of(each))
     return [(*step, number) for step, number in players.items()]
 
 
 async def fill_standings(db: Connection, new: Sequence[Standing]) -> None:
-    """Put standings in place of all that are stored, and count all steps anew."""
+    """Replace all stored standings, and count all steps anew."""
     for table in (standings, standing_steps):
         await db.execute(delete(table))
     if new:
@@ -132,7 +131,7 @@ async def fill_standings(db: Connection, new: Sequence[Standing]) -> None:
 
 
 async def changing_standings(db: Connection, now: int, limit: int) -> list[tuple[int, str]]:
-    """Return player and pool of standings that become provisional, or leave, by `now`."""
+    """Return player and pool of standings that become provisional by `now`, or leave the leaderboard."""
     c = standings.c
     rows = await db.execute(select(c.user, c.pool).where(c.changes_at <= now).order_by(c.changes_at).limit(limit))
     return [(row.user, row.pool) for row in rows]
@@ -141,12 +140,11 @@ async def changing_standings(db: Connection, now: int, limit: int) -> list[tuple
 async def listed_on(
     db: Connection, pool: str, people: Collection[int] | None
 ) -> dict[tuple[int, int], Standing | None]:
-    """Return the places where leaderboards of this pool show players, if their last game is not old.
+    """Return the leaderboards of a pool that show each of these players, if their last game is not old.
 
-    A place is a pair of a player and a server; with it comes the standing that is stored there, if any. The servers are
-    those on which a game of theirs has ended that counts, and which they have not left since; and server 0, which
-    stands for all. Players who have left all leaderboards in their settings are left out. `people` are these players;
-    None stands for all.
+    Maps pairs of a player and a server to the stored standing, or None. The servers are those on which a game of theirs
+    that counts has ended, if they have not left since, and server 0, which stands for all. Leaves out players who have
+    left all leaderboards in their settings. If `people` is None, returns those of all players.
     """
     given = {"pool": pool} if people is None else {"pool": pool, "people": [*people]}
     rows = await db.execute(_LISTED_OF_ALL if people is None else _LISTED_OF_SOME, given)
@@ -170,7 +168,7 @@ def _listed_statement(who: ColumnElement[bool]) -> Select[Any]:
     return select(p.user.label("player"), p.server.label("place"), users.c.settings, *_COLUMNS).select_from(known)
 
 
-# Built once: that takes SQLAlchemy as long as SQLite needs to run it.
+# Built once, because building it takes as long as running it.
 _LISTED_OF_ALL = _listed_statement(true())
 _LISTED_OF_SOME = _listed_statement(rated_results.c.user.in_(bindparam("people", expanding=True)))
 
@@ -194,7 +192,7 @@ async def count_standings(db: Connection, pool: str, server: int) -> int:
 async def standings_page(
     db: Connection, pool: str, server: int, skipped: int, limit: int, now: int
 ) -> list[ListedStanding]:
-    """Return lines of a leaderboard after the first `skipped`, at most `limit`."""
+    """Return at most `limit` lines of a leaderboard after the first `skipped`."""
     found = await _step_at(db, pool, server, skipped)
     if found is None:
         return []
@@ -225,7 +223,7 @@ def _of_board(pool: str | BindParameter[Any], server: int | BindParameter[Any]) 
 
 
 async def _step_at(db: Connection, pool: str, server: int, skipped: int) -> tuple[bool, int, int] | None:
-    """Return the step in which the line after `skipped` others stands, and how many stand in better steps."""
+    """Return the step of the line after `skipped` others, and the number of players in better steps."""
     wide = await _first_step_through(db, _wide_steps_of(pool, server), skipped)
     if wide is None:
         return None
@@ -237,7 +235,7 @@ async def _step_at(db: Connection, pool: str, server: int, skipped: int) -> tupl
 
 
 async def _first_step_through(db: Connection, which: ColumnElement[bool], skipped: int) -> tuple[bool, int, int] | None:
-    """Return the first of these steps up to which more than `skipped` stand, and how many stand before it."""
+    """Return the first of these steps at which the sum of players exceeds `skipped`, and the sum before it."""
     s = standing_steps.c
     through = func.sum(s.players).over(order_by=(s.provisional, s.step)).label("through")
     sums = select(s.provisional, s.step, s.players, through).where(which).subquery()
@@ -247,12 +245,12 @@ async def _first_step_through(db: Connection, which: ColumnElement[bool], skippe
 
 
 def _own(name: str) -> BindParameter[Any]:
-    """Return a parameter: the value in this column of a player's own standing."""
+    """Return a bind parameter for the value in this column of a player's own standing."""
     return bindparam(f"own_{name}", type_=standings.c[name].type)
 
 
 def _before_statement() -> Select[Any]:
-    """Return the statement that counts who stands before a player: in wide steps, in steps, and in the same step."""
+    """Return the statement that counts the players before a player: in wide steps, in steps, and in the same step."""
     s, c = standing_steps.c, standings.c
     pool, server, provisional, step = map(_own, ("pool", "server", "provisional", "step"))
     rating, uncertainty, games, user = map(_own, ("rating", "uncertainty", "games", "user"))
@@ -275,7 +273,7 @@ def _before_statement() -> Select[Any]:
     return select(*(each.scalar_subquery() for each in (above, nearer, beside)))
 
 
-# Built once, as those above: **Me** needs them besides those of its page.
+# Built once, like those above: **Me** runs these statements too.
 _OWN = select(*_COLUMNS).where(_of_board(_own("pool"), _own("server")), standings.c.user == _own("user"))
 _BEFORE_OWN = _before_statement()
 
@@ -301,7 +299,7 @@ async def ask_again(db: Connection, server: int, people: Collection[int], asked_
 
 
 async def save_membership(db: Connection, server: int, user: int, is_member: bool, now: int) -> None:
-    """Save whether a person is on a server, as Discord has just said."""
+    """Save Discord's latest answer to whether a person is on a server."""
     same, values = (
         (memberships.c.server == server, memberships.c.user == user),
         {"is_member": is_member, "asked_at": now},
@@ -311,6 +309,6 @@ async def save_membership(db: Connection, server: int, user: int, is_member: boo
 
 
 async def is_gone(db: Connection, server: int, user: int) -> bool:
-    """Return whether Discord said last that a person is not on a server."""
+    """Return whether a person is not on a server, by Discord's latest answer."""
     m = memberships.c
     return await db.scalar(select(m.is_member).where(m.server == server, m.user == user)) is False

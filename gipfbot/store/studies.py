@@ -102,7 +102,7 @@ def _study_brief(row: Row[Any]) -> StudyBrief:
 
 
 def _turn_count(turns: ColumnElement[str]) -> ColumnElement[int]:
-    """Return the SQL that counts the turns in a column without parsing them."""
+    """Return an SQL expression that counts the turns in a column without parsing them."""
     return case((turns == "", 0), else_=func.length(turns) - func.length(func.replace(turns, ";", "")) + 1)
 
 
@@ -112,10 +112,10 @@ async def delete_study(db: Connection, study_id: int) -> None:
 
 
 async def has_expired_studies(db: Connection, now: int) -> bool:
-    """Return whether the time of some study is over."""
+    """Return whether any study has expired."""
     return bool(await db.scalar(select(studies.c.id).where(studies.c.expires_at <= now).limit(1)))
 
 
 async def delete_expired_studies(db: Connection, now: int) -> None:
-    """Delete the studies whose time is over."""
+    """Delete expired studies."""
     await db.execute(delete(studies).where(studies.c.expires_at <= now))

@@ -17,7 +17,7 @@ studies = Table(
     metadata,
     Column("id", Integer, primary_key=True, info=written_in("studies.study")),
     big_column("user", info=own_id(End.OWNER)),
-    game_column(nullable=True, info=exported(form=Form.GAME)),  # the game whose turns it has
+    game_column(nullable=True, info=exported(form=Form.GAME)),  # the game that it shows
     text_column("title", info=exported(form=Form.IF_ANY)),
     Column("ruleset", JSON, nullable=False, info=exported("rules", Form.RULES)),
     text_column("white", info=exported(form=Form.IF_ANY, end=End.REWRITTEN)),
@@ -31,14 +31,14 @@ studies = Table(
     Column("notes", JSON, nullable=False, info=exported(form=Form.IF_ANY)),  # marks and comments by turn number
     # turns of the record before the position shown
     Column("place", Integer, nullable=False, info=exported("turns_before_the_position_shown")),
-    text_column("tried", info=written_in("studies.turns_you_tried")),  # the person's own turns from there on
+    text_column("tried", info=written_in("studies.turns_you_tried")),  # the person's own turns from that position on
     text_column("draft", info=written_in("studies.unfinished_turn")),
     Column("version", Integer, nullable=False, info=exported("times_changed")),
     big_column("created_at", info=exported("made_at", Form.TIME)),
     big_column("expires_at", info=exported("kept_until", Form.TIME)),
-    # the position line before the first turn; null where it begins as usual
+    # the position line before the first turn; null for the usual start
     text_column("begin", nullable=True, info=exported("begins_at_position")),
-    # of the bot that answers in a practice; null in all other studies
+    # the bot's level in a practice; null in all other studies
     Column("level", Integer, info=exported("level_of_the_bot_that_answers")),
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
@@ -54,7 +54,7 @@ analyses = Table(
     game_column(primary_key=True),
     text_column("state"),  # running, done, failed
     Column("turns", Integer, nullable=False),  # of the game
-    Column("places", Integer, nullable=False),  # of the game that are searched
+    Column("places", Integer, nullable=False),  # how many places of the game are searched
     Column("found", JSON, nullable=False),  # for each of these places the best turns: score, codes, codes of the line
     big_column("created_at"),
     big_column("expires_at"),
@@ -63,7 +63,7 @@ analyses = Table(
     info=not_personal(),
 )
 
-# Who waits for an analysis, and is told when it is over. Each person waits for one at most.
+# The people who wait for an analysis and are told when it is over. Each person waits for one at most.
 analysis_askers = Table(
     "analysis_askers",
     metadata,
@@ -74,7 +74,7 @@ analysis_askers = Table(
     info=personal("analyses_awaited", End.ROW),
 )
 
-# In how many finished games a turn was played from a position, both up to symmetry. So nothing is counted when asked.
+# The number of finished games in which a turn was played from a position, both up to symmetry. Counted in advance.
 explored_turns = Table(
     "explored_turns",
     metadata,
@@ -82,19 +82,19 @@ explored_turns = Table(
     text_column("turn", primary_key=True),
     *(Column(name, Integer, nullable=False) for name in ("white", "drawn", "black")),  # games, by their results
     text_column("newest"),  # ids of such games, the newest first, separated by spaces
-    sqlite_with_rowid=False,  # most rows are as small as their keys
+    sqlite_with_rowid=False,  # most rows have little besides their key
     info=not_personal(),
 )
 
-# Positions in which exactly one turn wins by force. Nothing says which game they come from.
+# Positions in which exactly one turn wins by force. The game that a position comes from is not stored.
 puzzles = Table(
     "puzzles",
     metadata,
     Column("id", Integer, primary_key=True),
-    big_column("key"),  # of the position, the same for all its images
+    big_column("key"),  # of the position, the same for all its symmetric images
     text_column("position"),
     Column("own_turns", Integer, nullable=False),  # until the win
-    text_column("line"),  # the codes of the turns that solve it, with the best defences
+    text_column("line"),  # the codes of the turns that solve the puzzle, with the best defences
     big_column("made_at"),
     Column("rating", Double, nullable=False, server_default="1500"),  # as in its newest row of the table of ratings
     Index(None, "key", unique=True),
@@ -118,7 +118,7 @@ puzzle_tries = Table(
     text_column("played", info=written_in("puzzles.turns", Instead(""))),
     text_column("draft", info=written_in("puzzles.unfinished_turn", Instead(""))),  # the codes of the unfinished turn
     Column("version", Integer, nullable=False, info=exported("times_changed")),
-    # by the first try; empty until that has ended
+    # by the first try; empty until the first try has ended
     Column("solved", Boolean, info=exported("solved_by_the_first_try")),
     big_column("tried_at", nullable=True, info=exported(form=Form.TIME)),  # when it ended
     Column("month", Integer, info=exported("rated_in_month", Form.MONTH)),  # in which it is rated
@@ -129,7 +129,7 @@ puzzle_tries = Table(
     info=personal("puzzles"),
 )
 
-# Which puzzle a server had on which day. Days are counted from 1970, by PUZZLE_HOUR.
+# The puzzle of each day on each server. Days are counted from 1970, and begin at PUZZLE_HOUR.
 puzzle_days = Table(
     "puzzle_days",
     metadata,

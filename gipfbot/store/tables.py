@@ -127,7 +127,7 @@ games = Table(
     big_column("explored_at", nullable=True, info=not_exported("when the explorer counted it")),
     # when it was looked through for puzzles
     big_column("cut_at", nullable=True, info=not_exported("when it was looked through for puzzles")),
-    Column("origin", Integer, info=exported("from_challenge_number")),  # the challenge it came from
+    Column("origin", Integer, info=exported("from_challenge_number")),  # the challenge that led to the game
     # The clock; empty without a time control.
     big_column("white_bank", nullable=True, info=exported("clock.white_seconds")),
     big_column("black_bank", nullable=True, info=exported("clock.black_seconds")),
@@ -147,7 +147,7 @@ _undeliverable = and_(games.c.unreachable.is_not(None), _running)
 Index(None, games.c.server, games.c.channel, sqlite_where=_undeliverable, postgresql_where=_undeliverable)
 Index(None, games.c.server, games.c.waiting_since, sqlite_where=_running, postgresql_where=_running)
 _ended = games.c.ended_at.is_not(None)
-# All that the figures of a server need.
+# Holds all that the figures of a server need.
 _on_server = games.c.server, games.c.pool, games.c.result, games.c.ended_at, games.c.level
 Index(None, *_on_server, sqlite_where=_ended, postgresql_where=_ended)
 _timed = games.c.deadline_at.is_not(None)
@@ -186,9 +186,9 @@ turns = Table(
     text_column("text", info=exported("turn")),
     text_column("actions", info=not_exported("the same as the text")),  # their codes, separated by spaces
     big_column("by", info=exported("played_by", Form.WHO, End.IN_GAME)),
-    # typed, buttons, conditional; house, stand-in or fallback for the bot
+    # typed, buttons or conditional; for the bot: house, stand-in or fallback
     text_column("how", info=exported("entered_by")),
-    # What the bot expected after its turn: codes of actions, `;` between decisions. Empty if it was not kept.
+    # The decisions that the bot expected after its turn: codes of actions, `;` between decisions. Empty if not kept.
     text_column("expected", nullable=True, info=not_exported("what the bot expected after its own turn")),
     text_column("position_hash", info=exported("position_fingerprint")),
     big_column("played_at", info=exported(form=Form.TIME)),
@@ -246,7 +246,7 @@ challenges = Table(
     big_column("expires_at", info=exported("ends_at", Form.TIME)),
     Column("rematch_of", Integer, info=exported(form=Form.GAME)),  # a game
     Column("takes_left", Integer, nullable=False, info=exported("places_left")),
-    game_column(nullable=True, info=exported("led_to", Form.GAME)),  # the last game it led to
+    game_column(nullable=True, info=exported("led_to", Form.GAME)),  # the last game that the challenge led to
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
@@ -272,7 +272,7 @@ vacations = Table(
 _over = vacations.c.ended_at.is_not(None)
 Index(None, vacations.c.ended_at, sqlite_where=_over, postgresql_where=_over)
 
-# What one player asks of the other: takebacks and draws.
+# Requests from one player to the other: takebacks and draws.
 requests = Table(
     "requests",
     metadata,
@@ -302,8 +302,8 @@ conditionals = Table(
     Column("id", Integer, primary_key=True, info=not_exported("the order of the lines")),
     game_column(info=written_in("games.game")),
     big_column("user", info=not_exported("only the person's own are in the export")),
-    Column("turn_number", Integer, nullable=False, info=exported("after_turn")),  # turns played before its first
-    # actions of an unfinished turn before its first
+    Column("turn_number", Integer, nullable=False, info=exported("after_turn")),  # turns played before the line begins
+    # actions of an unfinished turn before the line begins
     Column(
         "drafted", Integer, nullable=False, server_default="0", info=not_exported("how much of the turn the line knows")
     ),
@@ -315,7 +315,7 @@ conditionals = Table(
     info=personal("games.your_conditional_turns", End.ROW),
 )
 
-# Who is told by direct message about a game, or about the games of a player.
+# People who get direct messages about a game, or about the games of a player.
 follows = Table(
     "follows",
     metadata,
@@ -325,7 +325,7 @@ follows = Table(
     big_column("player", nullable=True, info=exported("player_discord_id", Form.PERSON, End.RENAMED)),
     text_column("name", info=exported(end=End.REWRITTEN)),  # of both players, or of the player
     text_column("news", info=written_in("follows.you_are_told_of")),  # turn, result
-    # why it has ended without the follower's doing
+    # why the follow has ended without the follower's doing
     text_column("lost", nullable=True, info=written_in("follows.ended_because")),
     big_column("created_at", info=exported("since", Form.TIME)),
     Index(None, "user"),
@@ -336,7 +336,7 @@ follows = Table(
     info=personal("follows", End.ROW),
 )
 
-# What spectators think that the next turn of a game will be.
+# Spectators' guesses of the next turn of a game.
 guesses = Table(
     "guesses",
     metadata,
@@ -361,7 +361,7 @@ channel_checks = Table(
     info=personal("channels_checked", End.ROW),
 )
 
-# Whom a person keeps from challenging, following and nudging them.
+# People whom a person keeps from challenging, following and nudging them.
 blocks = Table(
     "blocks",
     metadata,
@@ -379,14 +379,14 @@ blocks = Table(
     info=personal("blocks", End.ROW),
 )
 
-# People whose data is being deleted. The row goes last, and with it the link between a person and their pseudonym.
+# People whose data is being deleted. Deleting the row last removes the link between a person and their pseudonym.
 deletions = Table(
     "deletions",
     metadata,
     big_column("user", primary_key=True, autoincrement=False, info=own_id(End.ROW)),
     big_column("pseudonym", info=not_exported("it would tell which former player they were")),
     big_column("began_at", info=exported("begun_at", Form.TIME)),
-    # Their games up to this id are done. It is -1 until what is theirs alone is deleted.
+    # Their games up to this id are done; -1 until all that is theirs alone is deleted.
     Column("games_done", Integer, nullable=False, info=not_exported("how far the deletion has got")),
     # the rows of the outbox up to this id are still to be done
     Column("rows_left", Integer, nullable=False, info=not_exported("how far the deletion has got")),
@@ -416,7 +416,7 @@ former_pings = Table(
     info=personal("", End.ROW),
 )
 
-# Things that become due at a time, written in the transaction that sets the time.
+# Tasks that become due at a time, written in the transaction that sets the time.
 due = Table(
     "due",
     metadata,
@@ -443,8 +443,8 @@ outbox = Table(
     "outbox",
     metadata,
     Column("id", Integer, primary_key=True, info=not_exported("the reference tells as much")),
-    text_column("key", unique=True, info=exported("reference", end=End.REWRITTEN)),  # what it is owed for
-    # random; its message carries it, and is posted with it as the nonce
+    text_column("key", unique=True, info=exported("reference", end=End.REWRITTEN)),  # identifies what caused it
+    # random; the message carries it, and is posted with it as the nonce
     text_column("mark", unique=True, info=not_exported("a random text")),
     text_column("kind", info=written_in("messages.message")),
     # or the person to whom a direct message goes
@@ -459,10 +459,10 @@ outbox = Table(
     big_column("first_tried_at", nullable=True, info=not_exported("when it was tried first")),
     big_column("message", nullable=True, info=exported("message_id", Form.ID)),
     big_column("created_at", info=exported("made_at", Form.TIME)),
-    # delivered or dropped: nothing is owed any more
+    # when the message was posted or dropped
     big_column("done_at", nullable=True, info=exported("settled_at", Form.TIME)),
-    text_column("dropped", nullable=True, info=exported("not_delivered_because")),  # why it was not delivered
-    # when its payload was deleted, because nothing needed it any more
+    text_column("dropped", nullable=True, info=exported("not_delivered_because")),  # why the message was not posted
+    # when the payload, which nothing needed any more, was deleted
     big_column("emptied_at", nullable=True, info=not_exported("when it lost its payload")),
     # An autoincremented id is never reused: keys of other rows contain it.
     sqlite_autoincrement=True,
@@ -476,7 +476,7 @@ Index("ix_outbox_channel", outbox.c.channel, postgresql_where=_owed).ddl_if(dial
 _posted = and_(outbox.c.message.is_not(None), outbox.c.kind != THREAD)
 # A message belongs to one row. A thread's row is exempt: a thread has the id of the message it was made from.
 Index(None, outbox.c.channel, outbox.c.message, unique=True, sqlite_where=_posted, postgresql_where=_posted)
-# For `retention`. A settled row is in one of the two; the row of a thread is in neither, because it stays.
+# For `retention`. Each settled row is in one of the two indexes. The row of a thread is in neither, because it stays.
 _full = and_(outbox.c.done_at.is_not(None), outbox.c.emptied_at.is_(None), outbox.c.kind != THREAD)
 Index("ix_outbox_full_done_at", outbox.c.done_at, sqlite_where=_full, postgresql_where=_full)
 _emptied = outbox.c.emptied_at.is_not(None)
@@ -486,7 +486,7 @@ Index("ix_outbox_emptied_done_at", outbox.c.done_at, sqlite_where=_emptied, post
 def save_rows_of(table: Table) -> TextClause:
     """Return the statement that adds a row to a table, or replaces the row with the same key.
 
-    SQLAlchemy writes it in another way for each database, but all of them read this.
+    SQLAlchemy has a separate construct for each database, but all of them accept this text.
     """
     names, keys = list(table.c.keys()), {column.name for column in table.primary_key}
     changed = ", ".join(f'"{name}" = excluded."{name}"' for name in names if name not in keys)

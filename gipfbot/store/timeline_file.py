@@ -1,7 +1,7 @@
 """The timeline file beside the database, by which an older database is recognised, and the note inside a copy.
 
-The timeline file lies beside `gipf.sqlite3` as `gipf.sqlite3.timeline`, and stays as it was when an old database is
-copied back by hand.
+The timeline file lies beside `gipf.sqlite3` as `gipf.sqlite3.timeline`. It does not change when somebody copies back an
+old database by hand.
 """
 
 import json
@@ -23,18 +23,18 @@ COPY_KEY = "copy"  # the key of the note in the table `meta`
 
 @dataclass(frozen=True)
 class TimelineFile:
-    """What a timeline file says. `sequences` are the last ids given out, by table. Times are UTC seconds."""
+    """The contents of a timeline file. `sequences` are the last ids given out, by table. Times are UTC seconds."""
 
     timeline: str  # the token of the database's timeline
-    heartbeats: int  # how often it was written in this timeline
+    heartbeats: int  # how often the file was written in this timeline
     alive_at: int
-    is_final: bool  # whether the bot has ended since, so that no id was given out afterwards
+    is_final: bool  # whether the bot has ended since, so that it gave out no later id
     sequences: dict[str, int]
     deleted: list[Forgotten] = field(default_factory=list)
 
 
 def read_timeline_file(path: Path) -> TimelineFile | None:
-    """Return what a timeline file says. Return None if it is missing or cannot be read."""
+    """Return the contents of a timeline file. Return None if it is missing or cannot be read."""
     try:
         return _parse_timeline(json.loads(path.read_text("utf-8")))
     except FileNotFoundError:
@@ -54,7 +54,7 @@ def _parse_timeline(data: dict[str, object]) -> TimelineFile:
 
 
 def write_timeline_file(path: Path, said: TimelineFile) -> None:
-    """Write a timeline file in one step. What the database has committed is on the disk already."""
+    """Write a timeline file in one step. The database's commits must be on the disk already."""
     written = path.with_name(f"{path.name}.new")
     descriptor = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -67,7 +67,7 @@ def write_timeline_file(path: Path, said: TimelineFile) -> None:
 
 @dataclass(frozen=True)
 class CopyNote:
-    """What a copy of the database says about itself. `restore` fills in what it finds in the replaced file."""
+    """Facts that a copy of the database holds about itself. `restore` adds facts from the replaced file."""
 
     copied_at: int | None = None  # UTC seconds
     sequences: dict[str, int] = field(default_factory=dict)  # the last ids given out, by table
@@ -76,7 +76,7 @@ class CopyNote:
 
 
 def parse_copy_note(known: str | None) -> CopyNote | None:
-    """Return what a copy says about itself, as `meta` holds it; None if it says nothing."""
+    """Parse a copy's note as `meta` holds it; None if there is none."""
     if not known:
         return None
     data: dict[str, Any] = json.loads(known)
@@ -84,6 +84,6 @@ def parse_copy_note(known: str | None) -> CopyNote | None:
 
 
 def mark_copy(copy: Path, note: CopyNote) -> None:
-    """Note in a copy of the database that it is one. The bot must not have it open."""
+    """Write a note into a copy of the database. The bot must not have the copy open."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (COPY_KEY, json.dumps(asdict(note))))

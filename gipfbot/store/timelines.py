@@ -1,7 +1,7 @@
-"""The timelines of the database. When an older copy takes its place, a new one begins, and no id is given out twice.
+"""The timelines of the database. An older copy in its place begins a new timeline. No id is given out twice.
 
 The table `meta` holds the present timeline, the times that are lost, and who has asked to be deleted lately. People are
-held as salted hashes, so that the list alone does not tell their ids.
+stored as salted hashes, so the list alone does not reveal their ids.
 """
 
 import hashlib
@@ -26,12 +26,12 @@ from .timeline_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
 
 TIMELINE_KEY, LOST_KEY, DELETED_KEY = "timeline", "lost_times", "asked_deletions"
 FORMER_KEY, MOVED_KEY = "former_timelines", "moved_at"
-FILE_KEY = "timeline_file:"  # with some shards, the key of the timeline in which their process last wrote its file
+FILE_KEY = "timeline_file:"  # followed by shards, the key of the timeline in which their process last wrote its file
 RENEWED = "requests_to_renew"  # the key of the rows of the outbox whose messages may have lost their buttons
-RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of what it needs
-UNKNOWN_GAP = 10_000  # ids left out if nobody knows how many were given out in the lost time
+RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of its data
+UNKNOWN_GAP = 10_000  # ids skipped if nobody knows how many were given out in the lost time
 REMEMBERED_SECONDS = 90 * DAY  # a deletion is repeated if a backup comes back within this time
-LostTime: TypeAlias = tuple[int, int]  # from the last moment of a backup to its restore
+LostTime: TypeAlias = tuple[int, int]  # a pair of moments: the last one of a backup, and its restore
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Timeline:
     """The present timeline of the database."""
 
     token: str  # random
-    heartbeats: int  # how often its timeline file was written
-    alive_at: int  # when it was last written, in UTC seconds
-    # Until its first file is written: the token in the timeline file that is still there; empty if there is none.
+    heartbeats: int  # how often the timeline file was written
+    alive_at: int  # when the file was last written, in UTC seconds
+    # The token in the earlier timeline file, until a new file replaces it; empty if there is none.
     instead_of: str | None
 
 
@@ -51,17 +51,17 @@ def new_timeline(now: int, instead_of: str = "") -> Timeline:
 
 
 async def load_timeline(db: Connection) -> Timeline | None:
-    """Return the present timeline of the database; None if no bot has noted one yet."""
+    """Return the present timeline of the database; None if there is none yet."""
     return parse_timeline(await meta.load_value(db, TIMELINE_KEY))
 
 
 async def lock_timeline(db: Connection) -> Timeline | None:
-    """Return what `load_timeline` does. Until the transaction ends, no other one can lock or change it."""
+    """Do what `load_timeline` does. Until the transaction ends, no other one can lock or change the timeline."""
     return parse_timeline(await meta.lock_value(db, TIMELINE_KEY))
 
 
 def parse_timeline(known: str | None) -> Timeline | None:
-    """Return a timeline as `meta` holds it; None if there is none."""
+    """Parse a timeline as `meta` holds it; None if there is none."""
     return Timeline(**json.loads(known)) if known else None
 
 
@@ -86,21 +86,21 @@ async def moved_at(db: Connection) -> int:
 
 
 async def note_move(db: Connection, now: int) -> None:
-    """Note that `copy` has made this database from another: what was written before tells nothing of it."""
+    """Note that `copy` made this database from another, so that earlier timeline files say nothing about it."""
     await meta.save_value(db, MOVED_KEY, str(now))
 
 
 async def has_written_file(db: Connection, timeline: Timeline) -> bool:
     """Return whether this process has written its timeline file in this timeline, as far as the database knows.
 
-    A process that runs all shards notes nothing. It counts as one that has, unless others have since.
+    A process that runs all shards notes nothing. For such a process, return whether no other process has noted a file.
     """
     written, shards = await meta.keys_with_value(db, FILE_KEY, timeline.token), shards_of(db)
     return f"{FILE_KEY}{shards}" in written if shards else not written
 
 
 async def note_written_file(db: Connection, timeline: Timeline) -> None:
-    """Note that this process has written its file in this timeline. If it runs all shards, forget the others."""
+    """Note that this process has written its file in this timeline. A process of all shards only deletes such notes."""
     if shards := shards_of(db):
         await meta.save_value(db, f"{FILE_KEY}{shards}", timeline.token)
     else:
@@ -108,16 +108,16 @@ async def note_written_file(db: Connection, timeline: Timeline) -> None:
 
 
 async def last_ids(db: Connection) -> dict[str, int]:
-    """Return the last id that was given out, by table, for the tables that never give one out twice."""
+    """Return the last id that was given out, by table, for the tables that never reuse ids."""
     found, numbered = await backend_of(db).last_ids(db), numbered_tables()
     return {table: last for table, last in found.items() if table in numbered}
 
 
 async def raise_ids(db: Connection, known: Mapping[str, int] | None, margin: int = 0) -> None:
-    """Let the next ids follow those that were given out in the lost time.
+    """Make the next ids follow those that were given out in the lost time.
 
-    `known` are the last of them, by table, and up to `margin` more were given out. If `known` is None, nobody knows,
-    and UNKNOWN_GAP ids are left out.
+    `known` are the last known ids, by table; up to `margin` more were given out. If `known` is None, skip UNKNOWN_GAP
+    ids.
     """
     here = await last_ids(db)
     for table in numbered_tables():
@@ -127,7 +127,7 @@ async def raise_ids(db: Connection, known: Mapping[str, int] | None, margin: int
 
 
 def numbered_tables() -> list[str]:
-    """Return the names of the tables that never give out an id twice."""
+    """Return the names of the tables that never reuse ids."""
     return [table.name for table in metadata.sorted_tables if table.dialect_options["sqlite"]["autoincrement"]]
 
 
@@ -138,33 +138,33 @@ async def lost_times(db: Connection) -> list[LostTime]:
 
 
 def is_in_lost_time(lost: Collection[LostTime], moment: float) -> bool:
-    """Return whether a moment, in UTC seconds, lies in one of these times, or in the second in which it ended."""
+    """Return whether a moment, in UTC seconds, lies in one of these times, including its last second."""
     return any(since <= moment < until + 1 for since, until in lost)
 
 
 async def add_lost_time(db: Connection, since: int, until: int) -> None:
-    """Note that what happened between two moments is lost."""
+    """Note that everything between two moments is lost."""
     await meta.save_value(db, LOST_KEY, json.dumps([*await lost_times(db), (since, until)]))
 
 
 async def asked_deletions(db: Connection) -> list[Forgotten]:
-    """Return who has asked for the deletion of their data, as far as it is remembered."""
+    """Return the remembered requests of people for the deletion of their data."""
     return parse_deletions(await meta.load_value(db, DELETED_KEY))
 
 
 def parse_deletions(known: str | None) -> list[Forgotten]:
-    """Return who has asked for the deletion of their data, as `meta` holds it."""
+    """Parse the remembered deletion requests as `meta` holds them."""
     return [(salt, digest, at) for salt, digest, at in json.loads(known or "[]")]
 
 
 async def save_deletions(db: Connection, asked: Iterable[Forgotten], now: int) -> None:
-    """Save who has asked for the deletion of their data. What is older than REMEMBERED_SECONDS is forgotten."""
+    """Save deletion requests. Those older than REMEMBERED_SECONDS are forgotten."""
     lately = sorted({each for each in asked if each[2] > now - REMEMBERED_SECONDS}, key=lambda each: each[2])
     await meta.save_value(db, DELETED_KEY, json.dumps(lately))
 
 
 async def remember_deletion(db: Connection, user: int, now: int) -> None:
-    """Remember for some time that a person has asked for the deletion of their data. Their last request counts."""
+    """Remember for some time that a person has asked for the deletion of their data. Only their last request counts."""
     known = await asked_deletions(db)
     before = [each for each in known if _is_person(each, user)]
     salt = before[0][0] if before else secrets.token_hex(8)
@@ -180,7 +180,7 @@ def _hash_person(salt: str, user: int) -> str:
 
 
 async def people_among(db: Connection, asked: Collection[Forgotten]) -> list[int]:
-    """Return the people in the database who are among these. Reads all people who are stored."""
+    """Return the people in the database who made one of these requests. Reads all stored people."""
     if not asked:
         return []
     return [user for user in await _stored_people(db) if any(_is_person(each, user) for each in asked)]
@@ -198,7 +198,7 @@ async def running_games(db: Connection) -> list[int]:
 
 
 async def plan_news(db: Connection, backup_at: int, told: Collection[int], now: int) -> None:
-    """Plan to tell the players of these games of a restore, instead of what was planned before.
+    """Plan to tell the players of these games about a restore. Replaces any earlier plan.
 
     `backup_at` is the last moment that the restored backup knows.
     """
@@ -209,13 +209,13 @@ async def plan_news(db: Connection, backup_at: int, told: Collection[int], now: 
 
 
 async def planned_news(db: Connection) -> tuple[int, list[int]]:
-    """Return from when the backup is that was restored last, and the games whose players are or were to be told."""
+    """Return the time of the last restored backup, and the games whose players are or were to be told."""
     planned = json.loads(await meta.load_value(db, RESTORE_NEWS) or '{"at": 0, "games": []}')
     return planned["at"], planned["games"]
 
 
 async def untold_games(db: Connection) -> set[int]:
-    """Return the games whose players are still to be told of a restore."""
+    """Return the games whose players are still to be told about a restore."""
     row = await due_tasks.unfinished_row(db, RESTORE_NEWS)
     return {game for game in (await planned_news(db))[1] if game > (row.game or 0)} if row else set()
 
@@ -227,7 +227,7 @@ async def requests_to_renew(db: Connection) -> list[int]:
 
 
 async def save_requests_to_renew(db: Connection, rows: Collection[int]) -> None:
-    """Save which rows of the outbox are left whose messages may have lost their buttons."""
+    """Save the rows of the outbox whose messages may still lack their buttons."""
     await meta.save_value(db, RENEWED, json.dumps(sorted(rows)))
 
 
@@ -242,10 +242,10 @@ async def is_known_message(db: Connection, mark: str, channel: int, message: int
 
 
 async def load_copy_note(db: Connection) -> CopyNote | None:
-    """Return what the database says of itself as a copy; None if it is none."""
+    """Return the database's note about itself as a copy; None if it is no copy."""
     return parse_copy_note(await meta.load_value(db, COPY_KEY))
 
 
 async def forget_copy_note(db: Connection) -> None:
-    """Note that the database is a copy no longer: it timelines now."""
+    """Note that the database is no longer a copy: the bot uses it now."""
     await meta.save_value(db, COPY_KEY, "")

@@ -1,4 +1,4 @@
-"""What is wrong with a database, as sentences: at the start for the host, later also for those who ask."""
+"""Explain what is wrong with a database: to the host at the start, later also to people who ask."""
 
 import errno
 import logging
@@ -16,7 +16,7 @@ from gipfbot.values import DatabaseTrouble, InUse, NoRoom, Trouble, Unusable
 
 from .database_file import NO_ROOM, TIMELINE, WAL, file_beside
 
-PRIMARY = 0xFF  # the part of SQLite's error codes that says what failed; the rest says where
+PRIMARY = 0xFF  # the part of SQLite's error codes with the kind of failure; the rest says where it failed
 PROBE = bytes(64 * 1024)
 TROUBLES = {
     sqlite3.SQLITE_FULL: Trouble.FULL,
@@ -51,19 +51,19 @@ WHAT_HAPPENS = {
     Trouble.NO_WRITES: "The bot goes on, and saves again as soon as the server takes writes.",
     Trouble.FAILING: "The bot goes on as well as it can: look at the disk.",
 }
-LASTING = (Trouble.DAMAGED,)  # what a later success does not disprove
+LASTING = (Trouble.DAMAGED,)  # troubles that a later success does not disprove
 
 
 def trouble_of(database: Path, error: BaseException, folder: Path | None = None) -> Trouble | None:
-    """Return what is wrong with a database or its disk, by an error of SQLite. None if the error has another reason.
+    """Return the trouble with a database or its disk behind an error of SQLite. None if the error has another reason.
 
-    `folder` is where a copy of the database is written, if it was that.
+    `folder` is the folder of the copy, if the error came while a copy of the database was written.
     """
     if isinstance(error, DatabaseTrouble):
         return error.trouble
     code = getattr(_cause(error), "sqlite_errorcode", None)
     found = None if code is None else TROUBLES.get(code & PRIMARY)
-    # Of quotas, limits of file sizes, and disks made read-only, SQLite says no more than that the disk fails.
+    # SQLite reports quotas, limits of file sizes and read-only disks only as a failing disk.
     return _growing_fault(database, folder) or found if found is Trouble.FAILING else found
 
 
@@ -80,7 +80,7 @@ def opening_fault(database: Path, error: BaseException) -> Unusable:
 def refuse_lost_games(database: Path, *signs: Path) -> None:
     """Raise Unusable if a database is empty or missing, but a file beside it shows that it held games.
 
-    SQLite would take it as a new database, and delete its WAL. `signs` are further files that only a database in use
+    SQLite would treat it as a new database, and delete its WAL. `signs` are further files that only a database in use
     leaves behind.
     """
     if sign := sign_of_lost_games(database, *signs):
@@ -90,9 +90,9 @@ def refuse_lost_games(database: Path, *signs: Path) -> None:
 
 
 def sign_of_lost_games(database: Path, *signs: Path) -> Path | None:
-    """Return a file which shows that a database held games, if it is empty or missing. None if nothing shows that.
+    """Return a file which shows that an empty or missing database held games. None if no file does.
 
-    `signs` matter if there is an empty file, since one that is missing may have been moved on purpose.
+    `signs` count only for an empty database, because a missing one may have been moved on purpose.
     """
     if _size(database):
         return None
@@ -109,7 +109,7 @@ def _cause(error: BaseException) -> BaseException:
 
 
 def _growing_fault(database: Path, folder: Path | None) -> Trouble | None:
-    """Return why no file can get a little longer than the database or its WAL; None if it can, or for other reasons."""
+    """Return why no file can outgrow the database and its WAL. None if one can, or if the reason is unclear."""
     try:
         with tempfile.TemporaryFile(dir=folder or database.parent, buffering=0) as probe:
             probe.seek(max(map(_size, (database, file_beside(database, WAL)))))
@@ -128,8 +128,8 @@ def _size(path: Path) -> int:
 class Troubles:
     """The trouble of one database. `current` is None while all is well.
 
-    A trouble is logged when it begins and when it is over, however often it is met in between. Nothing is noted while
-    the database is being opened: then the trouble ends the program with a sentence.
+    A trouble is logged when it begins and when it is over, not for each failed statement. Nothing is noted while the
+    database is being opened, because then the trouble ends the program with a sentence.
     """
 
     def __init__(self, database: str) -> None:
@@ -160,7 +160,7 @@ _OPEN = WeakValueDictionary[str, Troubles]()  # by the name of the database
 
 
 def troubles_of(name: str) -> Troubles:
-    """Return the troubles of the database with this name. All that is open on one database shares them."""
+    """Return the troubles of the database with this name. All open stores of one database share them."""
     found = _OPEN.get(name)
     if found is None:
         found = _OPEN[name] = Troubles(name)
@@ -169,7 +169,7 @@ def troubles_of(name: str) -> Troubles:
 
 @contextmanager
 def opening(name: str) -> Iterator[None]:
-    """Note no troubles while a database is opened, or by a command: they end the program with a sentence."""
+    """Note no troubles while a database is being opened, or by a command: they end the program with a sentence."""
     troubles = troubles_of(name)
     before, troubles.is_opening = troubles.is_opening, True
     try:

@@ -53,7 +53,7 @@ async def set_dms_shut(db: Connection, user: int, shut: bool) -> None:
 
 
 async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int | None]:
-    """Return whether a player wants no reminders of a game, and the serial of a turn for which they want none.
+    """Return whether a player wants no reminders of a game, and the serial of the one turn without reminders.
 
     The serial is None if there is no such turn. The turn may be long over.
     """
@@ -132,13 +132,13 @@ async def add_block(db: Connection, user: int, blocked: Seat, now: int) -> None:
 
 
 async def delete_block(db: Connection, user: int, blocked: int) -> None:
-    """Delete a person's block of a player, also if the player has deleted their data since."""
+    """Delete a person's block of a player, even if the player has deleted their data since."""
     known = await with_hashed_ids(db, [blocked])
     await db.execute(delete(blocks).where(blocks.c.user == user, blocks.c.blocked.in_(known)))
 
 
 async def load_block(db: Connection, user: int, blocked: int) -> Seat | None:
-    """Return the player if the person blocks them, with the name that they had then. None if not.
+    """Return the blocked player, with their name at that time. None if the person does not block them.
 
     A player who has deleted their data since is found, as a former player.
     """
@@ -160,7 +160,7 @@ async def count_blocks(db: Connection, user: int) -> int:
 
 
 async def blocked_among(db: Connection, people: Collection[int], users: Collection[int]) -> set[int]:
-    """Return those of `people` whom one of these users blocks, also if they have deleted their data since."""
+    """Return the `people` whom at least one of these users blocks, even if they have deleted their data since."""
     known = await with_hashed_ids(db, people)
     found = await db.scalars(_BLOCKED_BY, {"users": [*users]})
     return {known[blocked] for blocked in found if blocked in known}

@@ -1,4 +1,4 @@
-"""What spectators do: follows of games and players, which channels followers see, and guesses."""
+"""Spectators: follows of games and players, which channels followers see, and guesses."""
 
 from collections.abc import Collection
 from typing import Any
@@ -21,7 +21,7 @@ _FOR_NEWS = (
 )
 _OF_GAME = _FOR_NEWS.where(follows.c.game == bindparam("in_game")).limit(bindparam("most"))
 _OF_PLAYERS = _FOR_NEWS.where(follows.c.player.in_(bindparam("players", expanding=True))).limit(bindparam("most"))
-MANY = 1 << 31  # more than there are
+MANY = 1 << 31  # more than the number of follows
 
 # Built once, because each turn needs it.
 _GUESSED = (
@@ -40,7 +40,7 @@ async def add_follow(db: Connection, new: Follow, now: int) -> int:
 
 
 async def load_follow(db: Connection, follow_id: int) -> Follow | None:
-    """Return a follow that holds, or None."""
+    """Return a follow that has not ended, or None."""
     return await _find_follow(db, follows.c.id == follow_id)
 
 
@@ -73,7 +73,7 @@ def _read_follow(row: Row[Any]) -> Follow:
 
 
 async def follows_of(db: Connection, user: int) -> list[Follow]:
-    """Return a person's follows that hold, oldest first. Follows of games that have ended are left out."""
+    """Return a person's current follows, oldest first. Follows of games that have ended are left out."""
     ended = select(games.c.id).where(games.c.id == follows.c.game, games.c.status != Status.RUNNING)
     return await _load_follows(db, and_(follows.c.user == user, _HOLDS, ~ended.exists()))
 
@@ -111,7 +111,7 @@ async def count_followers(db: Connection, game: int, news: News) -> int:
 
 
 async def set_news(db: Connection, follow_id: int, news: News) -> None:
-    """Save what a follower is told."""
+    """Save which news a follower gets."""
     await db.execute(update(follows).where(follows.c.id == follow_id).values(news=news))
 
 
@@ -143,7 +143,7 @@ async def delete_follow(db: Connection, follow_id: int) -> None:
 
 
 async def known_check(db: Connection, user: int, channel: int, since: int) -> bool | None:
-    """Return whether a person was found to see a channel, at `since` or later. None if nobody has asked since then."""
+    """Return whether a person saw a channel at the last check. None if there was no check at `since` or later."""
     which = channel_checks.c.user == user, channel_checks.c.channel == channel, channel_checks.c.checked_at >= since
     sees: bool | None = await db.scalar(select(channel_checks.c.sees).where(*which))
     return sees
@@ -185,7 +185,7 @@ def _read_guess(db: Connection, row: Row[Any]) -> Guess | None:
 
 
 async def guessed_turns(db: Connection, game: int, turn_serial: int) -> dict[str, tuple[Action, ...]]:
-    """Return the different turns that people have guessed, by their codes. Call this only once the turn is played."""
+    """Return the different guesses of a turn, by their codes. Call this only once the turn is played."""
     codes = await db.scalars(_GUESSED, {"in_game": game, "shown_turn_serial": turn_serial})
     return {text: parse_actions(text) for text in codes}
 

@@ -1,4 +1,4 @@
-"""What differs between the databases: SQLite in a file, or PostgreSQL on a server. All else asks a `Backend`."""
+"""The differences between SQLite, in a file, and PostgreSQL, on a server. All other code uses a `Backend`."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""What a database has to be asked for in its own way."""
+"""The operations that each kind of database does in its own way."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from gipfbot.values import DatabaseTrouble, Shards, Trouble, Unusable, WrongShar
 
 
 class BrokenPart(NamedTuple):
-    """What a server finds wrong with a database: in words, and the statement that mends it."""
+    """A fault that a server finds in a database: a description, and the statement that repairs it."""
 
     said: str
     mend: str
@@ -27,12 +27,12 @@ class BrokenPart(NamedTuple):
 class Backend(ABC):
     """The database behind one URL."""
 
-    reading: ClassVar[Mapping[str, Any]] = {}  # execution options of an engine that reads
-    writing: ClassVar[Mapping[str, Any]] = {}  # and of one that writes
+    reading: ClassVar[Mapping[str, Any]] = {}  # execution options of an engine for reading
+    writing: ClassVar[Mapping[str, Any]] = {}  # execution options of an engine for writing
 
     has_row_locks: ClassVar[bool] = False  # whether transactions on different games can run beside each other
 
-    takes_any_value: ClassVar[bool] = True  # whether a column takes what is not of its type, such as broken JSON
+    takes_any_value: ClassVar[bool] = True  # whether a column accepts values of another type, such as broken JSON
 
     def __init__(self, url: URL) -> None:
         self.url = url
@@ -40,7 +40,7 @@ class Backend(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What sentences call the database, without its password."""
+        """The database's name in messages, without its password."""
 
     @property
     def file(self) -> Path | None:
@@ -49,18 +49,18 @@ class Backend(ABC):
 
     @abstractmethod
     def prepare_files(self, *signs: Path) -> None:
-        """Look at the files of the database before it is opened. Raises Unusable: see `refuse_lost_games`."""
+        """Check the files of the database before it is opened. Raises Unusable: see `refuse_lost_games`."""
 
     @abstractmethod
     def new_engine(self, **options: Any) -> AsyncEngine:
-        """Return an engine, without opening the database. Raises Unusable if that is not possible."""
+        """Return an engine, without opening the database. Raises Unusable if there can be none."""
 
     @abstractmethod
     def new_reading_engine(self) -> AsyncEngine:
         """Return an engine that cannot write, for a command that looks at a database."""
 
     def check_shards(self, shards: Shards | None) -> None:
-        """Raise WrongShards if a process cannot run these shards, whatever others run. None is always right."""
+        """Raise WrongShards if a process cannot run these shards, whatever other processes run. Accepts None."""
         if shards and shards.fault:
             raise WrongShards(f"GIPFBOT_SHARDS is {shards}, but {shards.fault}: write auto, or a range such as 0-3/8.")
 
@@ -68,21 +68,21 @@ class Backend(ABC):
     def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Future[Unusable]]:
         """Return a context manager that keeps other processes from running on the database.
 
-        With `shards`, others may run, but none of these. If that is no longer so, the future that it gives has the
-        reason as its result. Raises InUse if another process does so, WrongShards if several processes cannot run like
-        this, or another Unusable.
+        With `shards`, others may run, but none of these shards. If another process takes one later, the yielded future
+        gets the reason as its result. Raises InUse if another process runs, WrongShards if several processes cannot run
+        like this, or another Unusable.
         """
 
     @abstractmethod
     async def check_server(self, db: AsyncConnection) -> None:
-        """Raise Unusable if a database that can be reached is of no use."""
+        """Raise Unusable if the bot cannot use a database that it can reach."""
 
     async def identity(self, db: AsyncConnection) -> str | None:
-        """Return what tells the database from all others, whatever it is called; None if nothing but its name does."""
+        """Return a mark that only this database has, whatever its address; None if only its name identifies it."""
         return None
 
     async def broken_parts(self, db: AsyncConnection) -> list[BrokenPart]:
-        """Return what the server finds wrong with the database, at most 10 things. For a file, see `page_faults`."""
+        """Return the faults that the server finds in the database, at most 10. For a file, see `page_faults`."""
         return []
 
     @abstractmethod
@@ -90,29 +90,29 @@ class Backend(ABC):
         """Wait until no other transaction writes."""
 
     async def begin_migrating(self, db: AsyncConnection) -> None:
-        """Wait until no other transaction writes. Neither this wait nor a later one takes long: it ends in an error."""
+        """Wait until no other transaction writes. This wait and later ones are short: they end in an error."""
         await self.begin_writing(db)
 
     async def begin_in_game(self, db: AsyncConnection, game: int | None) -> None:
-        """Wait until no other transaction writes, but for those on other games."""
+        """Wait until no other transaction writes, except those on other games."""
         await self.begin_writing(db)
 
     @asynccontextmanager
     async def doing_alone(self, db: AsyncConnection, work: str) -> AsyncIterator[bool]:
-        """Return a context manager that says whether a connection may do some work alone: see `Store.doing_alone`."""
+        """Yield whether a connection may do some work alone: see `Store.doing_alone`."""
         yield True
 
     @abstractmethod
     async def allow_long_work(self, db: AsyncConnection) -> None:
-        """Let this transaction stay open however long a command works on what it has read."""
+        """Allow this transaction to stay open while a command works for long on what it has read."""
 
     @abstractmethod
     async def lock_channel(self, db: AsyncConnection, row: int) -> None:
-        """Wait until no other transaction leases messages of the channel or person that a row of the outbox is for."""
+        """Wait until no other transaction leases messages to the channel or person of this outbox row."""
 
     @abstractmethod
     async def reach_disk(self) -> None:
-        """Return when all that was committed before is on the disk."""
+        """Wait until everything committed so far is on the disk."""
 
     def is_conflict(self, error: DBAPIError) -> bool:
         """Return whether an error says that another transaction on a game was in the way."""
@@ -124,7 +124,7 @@ class Backend(ABC):
 
     @abstractmethod
     def trouble_of(self, error: BaseException) -> Trouble | None:
-        """Return what is wrong with the database, by one of its errors. None if the error has another reason."""
+        """Return the trouble with the database behind one of its errors. None if the error has another reason."""
 
     @abstractmethod
     def opening_fault(self, error: BaseException) -> Unusable:
@@ -136,14 +136,14 @@ class Backend(ABC):
 
     @abstractmethod
     async def last_ids(self, db: AsyncConnection) -> dict[str, int]:
-        """Return the last id that was given out, by table, for the tables that never give one out twice."""
+        """Return the last id that was given out, by table, for the tables that never reuse ids."""
 
     @abstractmethod
     async def set_last_id(self, db: AsyncConnection, table: str, last: int) -> None:
         """Let the next id of a table follow this one."""
 
     def stored_text(self, value: str) -> str:
-        """Return what is stored of a text."""
+        """Return a text in the form in which the database stores it."""
         return value
 
     @abstractmethod
@@ -152,7 +152,7 @@ class Backend(ABC):
 
     @classmethod
     def trouble_from_error(cls, context: ExceptionContext) -> DatabaseTrouble | None:
-        """Return what is raised in the place of an error; None to leave it. This is an event of SQLAlchemy."""
+        """Return the exception that replaces an error; None to keep the error. SQLAlchemy calls this as an event."""
         return None if context.engine is None else cls(context.engine.url).noted_trouble(context.original_exception)
 
     def noted_trouble(self, error: BaseException) -> DatabaseTrouble | None:
@@ -162,9 +162,9 @@ class Backend(ABC):
 
 @contextmanager
 def ending_at_trouble(*backends: Backend) -> Iterator[None]:
-    """Let trouble with these databases end a command. Raises Unusable, with the sentence of the one that has it.
+    """Raise Unusable, with a sentence on the database, if one of these databases has trouble during a command.
 
-    Nothing is logged: the log says that the bot goes on.
+    Nothing is logged, because log lines on trouble say that the bot goes on.
     """
     with ExitStack() as quiet:
         for backend in backends:
@@ -177,7 +177,7 @@ def ending_at_trouble(*backends: Backend) -> Iterator[None]:
 
 
 def read_json(text: str) -> Any:
-    """Return a JSON value, or None if the text is no JSON: one broken row must not spoil a whole query."""
+    """Return a JSON value, or None if the text is no JSON, so that one broken row does not spoil a whole query."""
     try:
         return json.loads(text)
     except ValueError:
@@ -196,10 +196,10 @@ def driver_error(error: BaseException) -> BaseException:
 
 
 def driver_words(error: BaseException) -> str:
-    """Return what the driver says, without the statement, details and hints."""
+    """Return the driver's message, without the statement, details and hints."""
     return first_line(driver_error(error))
 
 
 def first_line(error: BaseException) -> str:
-    """Return what a driver's error says, without the lines of details and hints."""
+    """Return the message of a driver's error, without the lines of details and hints."""
     return str(error).partition("\n")[0]

@@ -1,4 +1,4 @@
-"""PostgreSQL: a server, on which transactions on different games run beside each other."""
+"""PostgreSQL: a server that runs transactions on different games beside each other."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -31,18 +31,17 @@ from .process_locks import LOCKS, TRY_LOCK, WORK_LOCKS, WRITER, ProcessLocks
 
 OLDEST_POSTGRES = 14
 CONNECT_SECONDS = 10
-CONNECTIONS, MORE_CONNECTIONS = 5, 10  # of one process: kept open, and opened when those are busy
-# What the server does for each connection: it ends a transaction that a hanging process has left open, notices a
-# machine that is gone, and gives up waiting for a lock. The first comes well before the last, or those who wait for a
-# hanging process would fail.
+CONNECTIONS, MORE_CONNECTIONS = 5, 10  # of one process: those kept open, and those opened when these are busy
+# The server ends a transaction that a hanging process has left open, notices a machine that is gone, and gives up
+# waiting for a lock. It gives up last: else processes that wait for a hanging one would fail.
 SERVER_SETTINGS = {
     "application_name": "gipfbot",
     "idle_in_transaction_session_timeout": "10s",
     "lock_timeout": "20s",
     **SERVER_SIDE,
 }
-MIGRATION_PATIENCE = "1s"  # for a lock: all that comes after a migration that waits has to wait, too
-# Troubles by the codes of PostgreSQL's errors, or by how these begin.
+MIGRATION_PATIENCE = "1s"  # for a lock: later transactions have to wait while a migration waits
+# Troubles by the codes of PostgreSQL's errors, or by the beginnings of codes.
 POSTGRES_TROUBLES = {
     "53100": Trouble.FULL,
     **dict.fromkeys(("25006", "42501"), Trouble.NO_WRITES),
@@ -64,7 +63,7 @@ class Postgres(Backend):
 
     @property
     def name(self) -> str:
-        """The address, without what is secret in it."""
+        """The address, without its secret parts."""
         host, port = self.url.host or self.url.query.get("host", ""), self.url.query.get("port") or self.url.port
         return f"postgresql://{host}{f':{port}' if port else ''}/{self.url.database or ''}"
 
@@ -72,7 +71,7 @@ class Postgres(Backend):
         """Do nothing: the server has the files."""
 
     def new_engine(self, **options: Any) -> AsyncEngine:
-        """Raises Unusable if the driver is not installed."""
+        """Return an engine. Raises Unusable if the driver is not installed."""
         try:
             from .postgres_types import DRIVER  # most hosts do not need it, nor the memory of it
 
@@ -90,15 +89,15 @@ class Postgres(Backend):
         return engine
 
     def new_reading_engine(self) -> AsyncEngine:
-        """Let the server refuse what would write."""
+        """Return an engine for which the server refuses statements that write."""
         return self.new_engine().execution_options(postgresql_readonly=True)
 
     def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Future[Unusable]]:
-        """Hold advisory locks: the one of the whole database, or those of some shards."""
+        """Hold advisory locks: the lock of the whole database, or those of some shards."""
         return ProcessLocks(self, shards).hold()
 
     async def check_server(self, db: AsyncConnection) -> None:
-        """Look at the version, whether the server takes writes, and whose tables there are."""
+        """Check the version, whether the server accepts writes, and whose tables there are."""
         server = (await db.execute(text(_ABOUT_SERVER))).one()
         if server.version < OLDEST_POSTGRES * 10_000:
             found = f"{self.name} is on PostgreSQL {server.version // 10_000}"
@@ -115,11 +114,11 @@ class Postgres(Backend):
             raise NoWrites(f"{self.name} lets this user make no tables: {right}.")
 
     async def identity(self, db: AsyncConnection) -> str | None:
-        """Name the server's files, and the database on it. A server can keep that from its users."""
+        """Return the ids of the server and of the database. A server can hide its id from its users."""
         return await db.scalar(text(_IDENTITY)) if await db.scalar(text(_MAY_IDENTIFY)) else None
 
     async def broken_parts(self, db: AsyncConnection) -> list[BrokenPart]:
-        """Return indexes that were not finished, and references that were never checked."""
+        """Return unfinished indexes, and references that were never checked."""
         return [BrokenPart(*row) for row in await db.execute(text(_BROKEN_PARTS))]
 
     async def begin_writing(self, db: AsyncConnection) -> None:
@@ -127,7 +126,7 @@ class Postgres(Backend):
         await db.execute(_LOCK, _lock(WRITER))
 
     async def begin_migrating(self, db: AsyncConnection) -> None:
-        """Wait less long than others for every lock, also for those of tables."""
+        """Wait for each lock, including those of tables, for a shorter time than others do."""
         await db.execute(text(f"SET LOCAL lock_timeout = '{MIGRATION_PATIENCE}'"))
         await self.begin_writing(db)
 
@@ -135,7 +134,7 @@ class Postgres(Backend):
         """Do nothing: the server has waited for its disk within the commit."""
 
     async def begin_in_game(self, db: AsyncConnection, game: int | None) -> None:
-        """Share the lock of writers with others, and lock the row of the game."""
+        """Share the writers' lock with other transactions on games, and lock the row of the game."""
         if game is None:
             await db.execute(_SHARE, _lock(WRITER))
         else:
@@ -153,23 +152,23 @@ class Postgres(Backend):
                 await db.execute(_UNLOCK, lock)
 
     async def allow_long_work(self, db: AsyncConnection) -> None:
-        """Let the server not take it for one that a hanging process has left open."""
+        """Keep the server from ending the transaction as one of a hanging process."""
         await db.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
 
     async def lock_channel(self, db: AsyncConnection, row: int) -> None:
-        """Take an advisory lock that ends with the transaction. Its one number is in nobody else's way."""
+        """Take an advisory lock that ends with the transaction. All other locks have two numbers; this one has one."""
         await db.execute(_LOCK_CHANNEL, {"row": row})
 
     def is_conflict(self, error: DBAPIError) -> bool:
-        """Two that wait for each other, or that add a row with the same key."""
+        """Return whether two transactions waited for each other, or added a row with the same key."""
         return getattr(_cause(error), "sqlstate", None) in CONFLICTS
 
     def is_wait_in_vain(self, error: Exception) -> bool:
-        """A lock that was not free in time, or a deadlock."""
+        """Return whether a lock was not free in time, or there was a deadlock."""
         return getattr(_cause(error), "sqlstate", None) in {"55P03", DEADLOCK}
 
     def trouble_of(self, error: BaseException) -> Trouble | None:
-        """Read it from PostgreSQL's codes. A connection that breaks or is not made has none."""
+        """Read the trouble from PostgreSQL's codes. An error of a broken or failed connection has no code."""
         if isinstance(error, DatabaseTrouble):
             return error.trouble
         cause = _cause(error)
@@ -201,13 +200,13 @@ class Postgres(Backend):
         return {row.sequencename.removesuffix("_id_seq"): row.last_value for row in rows}
 
     async def set_last_id(self, db: AsyncConnection, table: str, last: int) -> None:
-        """Set the sequence. That is not undone if the transaction is."""
+        """Set the sequence. Rolling back the transaction does not undo this."""
         if last:
             query = text("SELECT setval(CAST(CAST(:name AS text) AS regclass), :last)")
             await db.execute(query, {"name": f"{table}_id_seq", "last": last})
 
     def stored_text(self, value: str) -> str:
-        """Leave out the sign that PostgreSQL cannot store."""
+        """Leave out the character that PostgreSQL cannot store."""
         return without_nul(value)
 
     async def count_bytes(self, db: AsyncConnection) -> int:
@@ -218,7 +217,7 @@ class Postgres(Backend):
 _POOL = {
     "pool_size": CONNECTIONS,
     "max_overflow": MORE_CONNECTIONS,
-    "pool_pre_ping": True,  # a server that was restarted has closed the kept connections
+    "pool_pre_ping": True,  # a restarted server has closed the kept connections
 }
 _ABOUT_SERVER = f"""
 SELECT current_setting('server_version_num')::int AS version,
@@ -254,9 +253,9 @@ _SHARE = text("SELECT pg_advisory_xact_lock_shared(:ours, :which)")
 _SHARE_AND_LOCK = text(
     "SELECT pg_advisory_xact_lock_shared(:ours, :which), (SELECT id FROM games WHERE id = :game FOR UPDATE)"
 )
-NO_SUCH_SERVER = "TargetServerAttributeNotMatched"  # the driver's error: no server takes writes, as the URL wants
-# What errors without a code say of a cut connection. The second is the driver's own state: it has read that the server
-# ends the connection, but not yet that it is closed.
+NO_SUCH_SERVER = "TargetServerAttributeNotMatched"  # the driver's error if no server accepts writes, as the URL demands
+# Words of errors without a code on a cut connection. The second is a state of the driver: the server has announced the
+# end of the connection, but the driver has not yet seen it closed.
 _CUT = "connection", "another operation (2) is in progress"
 DEADLOCK = "40P01"
 CONFLICTS = {"40001", DEADLOCK, "23505"}  # serialization failure, deadlock, and a key that is taken
@@ -274,7 +273,7 @@ def _cause(error: BaseException) -> BaseException:
 
 
 def _why(cause: BaseException) -> str:
-    """Return what an error says. A server that does not answer in time leaves one that says nothing."""
+    """Return an error's message. A timeout has none, so it gets one here."""
     silence = f"no answer in {CONNECT_SECONDS} s" if isinstance(cause, TimeoutError) else type(cause).__name__
     return first_line(cause) or silence
 

@@ -1,7 +1,7 @@
-"""PostgreSQL by asyncpg: types that hold what SQLite's hold, and connections that notice a dead other side.
+"""PostgreSQL by asyncpg: types that hold the same values as SQLite's, and connections that notice a dead server.
 
-SQLite's integers have 64 bits, and its texts are ordered by their code points. So all integers are `BIGINT` here, and
-all texts are collated as in C, in whatever language the database was made.
+SQLite's integers have 64 bits, and it orders texts by code points. So all integers are `BIGINT` here, and all texts
+have the collation C, whatever the language of the database.
 """
 
 import socket
@@ -18,13 +18,13 @@ from sqlalchemy.dialects.postgresql.base import PGDDLCompiler, PGTypeCompiler
 from .backend import without_nul
 
 DRIVER = "gipfbot_asyncpg"
-TRUSTED_SECONDS = 15.0  # for which a connection that was asked counts as good
+TRUSTED_SECONDS = 15.0  # for which a connection counts as good after a check
 _ASKED_AT = WeakKeyDictionary[Any, float]()  # by connection
 
 IDLE_SECONDS, PROBE_SECONDS, PROBES = 30, 10, 3  # of silence, then between the probes that get no answer
 GONE_SECONDS = IDLE_SECONDS + PROBE_SECONDS * PROBES
-# The bot waits longer than the server. Else it would come back while the server still keeps the locks of its old
-# connection, and take them for those of another process.
+# The bot waits longer than the server does. Else it might reconnect while the server still keeps the locks of the old
+# connection, and mistake them for those of another process.
 CLIENT_GONE_SECONDS = GONE_SECONDS + 15
 SERVER_SIDE = {
     "tcp_keepalives_idle": str(IDLE_SECONDS),
@@ -36,7 +36,7 @@ _CLIENT_SIDE = {
     "TCP_KEEPIDLE": IDLE_SECONDS,
     "TCP_KEEPINTVL": PROBE_SECONDS,
     "TCP_KEEPCNT": PROBES,
-    "TCP_USER_TIMEOUT": CLIENT_GONE_SECONDS * 1000,  # milliseconds; also while a request has no receipt
+    "TCP_USER_TIMEOUT": CLIENT_GONE_SECONDS * 1000,  # milliseconds; also while a request is not acknowledged
 }
 
 
@@ -59,7 +59,7 @@ class _Text(Text):
     """Text without the one character that PostgreSQL cannot store."""
 
     def bind_processor(self, dialect: Dialect) -> Callable[[Any], Any]:
-        """Return what is called with each value that is sent."""
+        """Return the function that is called with each value that is sent."""
         return _without_nul
 
 
@@ -77,9 +77,9 @@ class AsyncpgDialect(PGDialect_asyncpg):
     colspecs = PGDialect_asyncpg.colspecs | {Text: _Text}
 
     def do_ping(self, dbapi_connection: Any) -> bool:
-        """Return whether a kept connection can be used. Asks the server only if it was not asked for some time.
+        """Return whether a kept connection can be used. Asks the server only if the last check is some time ago.
 
-        The driver knows of a server that has gone in order; only one whose machine is gone says nothing.
+        The driver notices a server that closes the connection, but not that the server's machine is gone.
         """
         raw, now = dbapi_connection._connection, time.monotonic()
         if not raw.is_closed() and now - _ASKED_AT.get(raw, 0.0) < TRUSTED_SECONDS:
@@ -88,12 +88,12 @@ class AsyncpgDialect(PGDialect_asyncpg):
         return bool(super().do_ping(dbapi_connection))  # type: ignore[no-untyped-call]
 
     async def setup_asyncpg_json_codec(self, conn: Any) -> None:
-        """Set how values are read, once for each connection. The sum of integers is a number without an end there."""
+        """Set how values are read, once for each connection. In PostgreSQL the sum of integers is a `numeric`."""
         await super().setup_asyncpg_json_codec(conn)  # type: ignore[no-untyped-call]
         await conn._connection.set_type_codec("numeric", encoder=str, decoder=int, schema="pg_catalog", format="text")
 
     def connect(self, *args: Any, **options: Any) -> Any:
-        """Return a connection. A server that does not answer is an error like those that it answers with."""
+        """Return a connection. Raises OperationalError if the server does not answer."""
         try:
             made = super().connect(*args, **options)
         except OSError as error:
@@ -106,9 +106,9 @@ registry.register(f"postgresql.{DRIVER}", __name__, AsyncpgDialect.__name__)
 
 
 def notice_gone_machine(connection: socket.socket) -> None:
-    """Let the system close a connection whose other machine is gone. A socket of this machine needs nothing.
+    """Make the system close a connection if the other machine is gone. A socket of this machine needs nothing.
 
-    Platforms lack some of the options.
+    Some platforms lack some of the options.
     """
     if connection.family not in (socket.AF_INET, socket.AF_INET6):
         return

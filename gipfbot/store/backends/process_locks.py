@@ -19,16 +19,16 @@ from .backend import Backend
 from .postgres_types import CLIENT_GONE_SECONDS
 
 log = logging.getLogger(__name__)
-HOLDER_TRIES, HOLDER_WAIT = 15, 0.2  # to take the locks: how often, and the seconds between
-HOLDER_LOOKS = 5.0  # seconds between two looks whether they are still held
-ANSWER_SECONDS = CLIENT_GONE_SECONDS  # after which a server that does not answer such a look counts as gone
+HOLDER_TRIES, HOLDER_WAIT = 15, 0.2  # to take the locks: tries, and seconds between them
+HOLDER_LOOKS = 5.0  # seconds between two checks that the locks are still held
+ANSWER_SECONDS = CLIENT_GONE_SECONDS  # after which a server that does not answer such a check counts as gone
 # Advisory locks have two numbers. Each database has its own. The first number is one of these.
 LOCKS, SHARD_LOCKS, COUNT_LOCKS, WORK_LOCKS = 0x47495046, 0x47495053, 0x47495043, 0x47495057
 WRITER, PROCESS = 1, 2  # the second number, if the first is LOCKS
 TRY_LOCK = text("SELECT pg_try_advisory_lock(:ours, :which)")
 _TRY_SHARE = text("SELECT pg_try_advisory_lock_shared(:ours, :which)")
 _UNLOCK_ALL = text("SELECT pg_advisory_unlock_all()")
-# A connection that has the same count never waits for this lock, because all share it.
+# Connections with the same count never wait for this lock, because they share it.
 _SHARE_COUNT = text("SELECT pg_advisory_lock_shared(:ours, :which)")
 _OTHER_COUNTS = text(
     "SELECT DISTINCT objid FROM pg_locks WHERE locktype = 'advisory' AND classid = :ours AND objid <> :which "
@@ -37,16 +37,16 @@ _OTHER_COUNTS = text(
 
 
 class ProcessLocks:
-    """The locks of one process. `shards` are those that it runs; None if it runs all, and nobody else may run."""
+    """The locks of one process. `shards` are those that it runs; None if it runs all, and no other process may run."""
 
     def __init__(self, backend: Backend, shards: Shards | None) -> None:
         self._backend, self._shards = backend, shards
 
     @asynccontextmanager
     async def hold(self) -> AsyncIterator[asyncio.Future[Unusable]]:
-        """Hold the locks, with a connection of its own. A connection that is cut is replaced.
+        """Hold the locks, with a connection of their own. A connection that is cut is replaced.
 
-        If they cannot be taken again, as when another process has one, the future gets the reason. Raises Unusable.
+        If the locks cannot be taken again, the future gets the reason. Raises Unusable.
         """
         engine = self._backend.new_engine(pool_size=1, max_overflow=0)
         lost = asyncio.get_running_loop().create_future()
@@ -65,7 +65,7 @@ class ProcessLocks:
 
     @asynccontextmanager
     async def _connection_with_locks(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-        """Open a connection that holds the locks. The server may need a moment to notice that a holder is gone."""
+        """Open a connection that holds the locks. Tries for a while: the server notices a gone holder late."""
         async with AsyncExitStack() as open_until_end:
             try:
                 db = await open_until_end.enter_async_context(engine.connect())
@@ -116,9 +116,9 @@ class ProcessLocks:
         return ShardsTaken(f"GIPFBOT_SHARDS is {shards}, but {by}: give each process shards of its own.")
 
     async def _keep(self, engine: AsyncEngine, db: AsyncConnection, lost: asyncio.Future[Unusable]) -> None:
-        """Take the locks again whenever their connection was cut. Ends if another process has one: `lost` says which.
+        """Take the locks again whenever their connection was cut. End if another process has one: `lost` says which.
 
-        Waits as long as the server does not let the bot in, for whatever reason.
+        Waits while the server does not let the bot in, for whatever reason.
         """
         await _wait_for_cut(db)
         while True:
@@ -130,12 +130,12 @@ class ProcessLocks:
                 lost.set_result(error)
                 return
             except Unusable as error:
-                log.debug("%s", error)  # who works with the database logs what is wrong with it
+                log.debug("%s", error)  # code that uses the database logs its trouble
                 await asyncio.sleep(HOLDER_WAIT)
 
 
 async def _wait_for_cut(db: AsyncConnection) -> None:
-    """Return when a connection has ended, or when its server has not answered for long."""
+    """Wait until a connection has ended, or its server has not answered for long."""
     while True:
         await asyncio.sleep(HOLDER_LOOKS)
         try:

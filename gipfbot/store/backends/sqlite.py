@@ -1,7 +1,7 @@
-"""SQLite: a file, which one process at a time writes. Each statement takes one visit to aiosqlite's thread.
+"""SQLite: a file, which one process at a time writes. Each statement takes one call to aiosqlite's thread.
 
-SQLAlchemy's own adapter goes there four times: for a cursor, the statement, its rows, and the cursor's end. Each visit
-costs the event loop more than most of our statements cost SQLite. A turn has some forty statements.
+SQLAlchemy's own adapter takes four calls: for a cursor, the statement, its rows, and the cursor's end. Each call costs
+the event loop more time than most statements cost SQLite. A turn has some forty statements.
 """
 
 import asyncio
@@ -33,8 +33,8 @@ from gipfbot.values import Shards, Trouble, Unusable, WrongShards
 
 from .backend import Backend, read_json
 
-# Set on each new SQLite connection. With WAL, readers and the writer never wait for each other. `LogFlush` does what is
-# missing in NORMAL.
+# Set on each new SQLite connection. With WAL, readers and the writer never wait for each other. NORMAL does not flush
+# each commit to the disk; `LogFlush` does.
 PRAGMAS = {"busy_timeout": 10_000, "journal_mode": "WAL", "synchronous": "NORMAL", "foreign_keys": "ON"}
 WAL_WAITS = (0.01, 0.02, 0.05, 0.1, 0.2)  # seconds between the tries to make a new file a WAL file
 
@@ -50,7 +50,7 @@ class Sqlite(Backend):
 
     @property
     def name(self) -> str:
-        """The path, as the URL has it."""
+        """The path in the URL."""
         return str(self.url.database)
 
     @property
@@ -59,22 +59,22 @@ class Sqlite(Backend):
         return database_path(self.url)
 
     def prepare_files(self, *signs: Path) -> None:
-        """Refuse an empty file where games were, and another program's. Let only their owner read the files."""
+        """Refuse an emptied file, and one of another program. Let only their owner read the files."""
         refuse_lost_games(self.file, *signs)
         require_own_file(self.file)
         make_private(self.file)
 
     def new_engine(self, **options: Any) -> AsyncEngine:
-        """Raises Unusable if the URL names no file, or a file in a missing folder."""
+        """Return an engine. Raises Unusable if the URL names no file, or a file in a missing folder."""
         folder = self.file.parent
         if not folder.is_dir():
             raise Unusable(f"The folder {folder} of the database does not exist: create it or name another.")
-        # By default the driver begins a transaction late, and not before every statement.
+        # By default the driver begins a transaction late, and not for every statement.
         engine = create_async_engine(
             self.url,
             module=OneTripDriver(),
             connect_args={"isolation_level": None},
-            hide_parameters=True,  # errors are logged, and the values would be notes and turns
+            hide_parameters=True,  # the log has the errors, and must not hold notes and turns
             **{"json_deserializer": read_json, **options},
         )
         event.listen(engine.sync_engine, "connect", _set_pragmas)
@@ -83,7 +83,7 @@ class Sqlite(Backend):
         return engine
 
     def new_reading_engine(self) -> AsyncEngine:
-        """Never makes or changes a file."""
+        """Return an engine that never makes or changes a file."""
         name, _, query = read_only_uri(self.file).partition("?")
         url = URL.create("sqlite+aiosqlite", database=name, query={"uri": "true", **dict(parse_qsl(query))})
         patient = {"isolation_level": None, "timeout": PATIENCE}
@@ -92,7 +92,7 @@ class Sqlite(Backend):
         return engine
 
     def check_shards(self, shards: Shards | None) -> None:
-        """One process runs all of them."""
+        """Raise WrongShards unless one process runs all shards."""
         super().check_shards(shards)
         if shards and shards.share < 1:
             right = "write auto, or keep the games on PostgreSQL, see docs/hosting.md"
@@ -106,7 +106,7 @@ class Sqlite(Backend):
             yield asyncio.get_running_loop().create_future()
 
     async def check_server(self, db: AsyncConnection) -> None:
-        """Look at whose tables there are, also in a file that was locked at first."""
+        """Check whose tables there are, also in a file that was locked at first."""
         require_own_tables(self.file, [*await db.scalars(text(TABLES_OF_FILE))])
 
     async def begin_writing(self, db: AsyncConnection) -> None:
@@ -120,7 +120,7 @@ class Sqlite(Backend):
         await self._log.wait()
 
     def trouble_of(self, error: BaseException) -> Trouble | None:
-        """Read it from SQLite's codes."""
+        """Read the trouble from SQLite's codes."""
         return trouble_of(self.file, error)
 
     def opening_fault(self, error: BaseException) -> Unusable:
@@ -148,7 +148,7 @@ class Sqlite(Backend):
             await db.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), given)
 
     async def count_bytes(self, db: AsyncConnection) -> int:
-        """Leave out what is not yet moved out of the log of changes."""
+        """Leave out changes that SQLite has not yet moved out of its log."""
         pages = (await db.exec_driver_sql("PRAGMA page_count")).scalar_one()
         return int(pages * (await db.exec_driver_sql("PRAGMA page_size")).scalar_one())
 
@@ -160,14 +160,15 @@ def _set_pragmas(connection: Any, _: object) -> None:
             _set_pragma(cursor, f"PRAGMA {name} = {value}")
         cursor.close()
     except BaseException:
-        connection.close()  # nobody else would
+        connection.close()  # nothing else closes it
         raise
 
 
 def _set_pragma(cursor: Any, statement: str) -> None:
     """Set one pragma. If the file is locked, try again after each of WAL_WAITS.
 
-    SQLite itself does not wait when two processes switch the same new file to WAL. Where it has waited, that is enough.
+    SQLite itself does not wait when two processes switch the same new file to WAL. After a wait by SQLite, does not try
+    again.
     """
     begun = time.monotonic()
     for wait in WAL_WAITS:
@@ -187,14 +188,14 @@ def _begin_transaction(connection: sqlalchemy.Connection) -> None:
         cursor = connection.connection.cursor()
         cursor.execute(connection.get_execution_options().get("begin", "BEGIN"))
         cursor.close()
-    except DatabaseError as error:  # SQLAlchemy does not see it
+    except DatabaseError as error:  # SQLAlchemy does not see this error
         if trouble := Sqlite(connection.engine.url).noted_trouble(error):
             raise trouble from error
         raise
 
 
 class _Answer(NamedTuple):
-    """What a statement brought. All of it has left the connection's thread."""
+    """The results of a statement, complete and independent of the connection's thread."""
 
     description: Any = None
     rowcount: int = -1
@@ -203,7 +204,7 @@ class _Answer(NamedTuple):
 
 
 class _OneTripCursor(AsyncAdapt_aiosqlite_cursor):
-    """A cursor without one in SQLite: each statement gets its own there, and closes it."""
+    """A cursor that keeps none open in SQLite: each statement opens one there, and closes it."""
 
     __slots__ = ("_answer",)
 
@@ -245,7 +246,7 @@ class _OneTripCursor(AsyncAdapt_aiosqlite_cursor):
 
 
 def _run_statement(connection: sqlite3.Connection, method: str, operation: str, parameters: Any) -> _Answer:
-    """Run a statement in the connection's thread, and return all that it brings."""
+    """Run a statement in the connection's thread, and return all its results."""
     cursor = connection.cursor()
     try:
         getattr(cursor, method)(operation, parameters)
@@ -268,5 +269,5 @@ class OneTripDriver(AsyncAdapt_aiosqlite_dbapi):
         super().__init__(aiosqlite, sqlite3)
 
     def connect(self, *arg: Any, **kw: Any) -> AsyncAdapt_aiosqlite_connection:
-        """Return a connection whose cursors need one visit."""
+        """Return a connection whose cursors need one call per statement."""
         return _OneTripConnection(self, super().connect(*arg, **kw)._connection)

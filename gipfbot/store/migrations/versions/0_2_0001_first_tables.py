@@ -26,7 +26,7 @@ LATE = sa.text("late_user IS NOT NULL")
 
 
 def upgrade() -> None:
-    """Create all tables. Where two indexes are equally good, SQLite's choice depends on their order."""
+    """Create all tables. If two indexes are equally good, SQLite's choice depends on their order."""
     _create_settings()
     _create_games()
     _create_requests()
@@ -158,7 +158,7 @@ def _create_games() -> None:
 
 
 def _create_requests() -> None:
-    """Create the tables of what one player asks of the other, and of conditional lines."""
+    """Create the tables of requests between players, and of conditional lines."""
     op.create_table(
         "requests",
         *_columns(sa.Integer, "id", "game"),
@@ -192,7 +192,7 @@ def _create_requests() -> None:
 
 
 def _create_lobby() -> None:
-    """Create the tables of challenges and open seeks, and of who keeps whom away."""
+    """Create the tables of challenges and open seeks, and of blocks between people."""
     op.create_table(
         "challenges",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -299,7 +299,7 @@ def _create_studies() -> None:
 
 
 def _create_clock() -> None:
-    """Create the tables of vacations and of things that become due at a time."""
+    """Create the tables of vacations and of tasks that become due at a time."""
     op.create_table(
         "vacations",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -512,7 +512,7 @@ def _create_ratings() -> None:
 
 
 def _create_host() -> None:
-    """Create the tables of deletions that go on, and of the shards of several processes."""
+    """Create the tables of running deletions, and of the shards of several processes."""
     op.create_table(
         "deletions",
         sa.Column("user", sa.BigInteger(), autoincrement=False, nullable=False),
