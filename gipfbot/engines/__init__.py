@@ -1,4 +1,4 @@
-"""Engines: programs that search a position, each in a process of its own, and the JSON lines that they speak.
+"""Engines: programs that search a position, each in a process of its own, and their protocol of JSON lines.
 
-Nothing is imported here, since the engine itself needs much less than the bot that asks it.
+Nothing is imported here, because an engine needs much less than the bot does.
 """

@@ -1,4 +1,4 @@
-"""The bot's own engine: reads requests, searches, and writes answers. It is the other end of the worker."""
+"""The bot's own engine: reads the worker's requests, searches, and writes answers."""
 
 import os
 import time
@@ -27,7 +27,7 @@ from .protocol import (
 
 
 def serve(source: BinaryIO, target: BinaryIO) -> None:
-    """Answer each line of `source` with one of `target`, until there are no more."""
+    """Write an answer to `target` for each line of `source`, until `source` ends."""
     parent = os.getppid()
     for line in _read_lines(source):
         target.write(_reply(line, parent))
@@ -35,7 +35,7 @@ def serve(source: BinaryIO, target: BinaryIO) -> None:
 
 
 def _read_lines(source: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines that are not blank. Of a line that is too long, yield as much as shows that."""
+    """Yield the lines that are not blank. A line that is too long is cut, but stays recognisable as too long."""
     while line := source.readline(LONGEST_LINE + 1):
         rest = line
         while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
@@ -45,7 +45,7 @@ def _read_lines(source: BinaryIO) -> Iterator[bytes]:
 
 
 def _reply(line: bytes, parent: int) -> bytes:
-    """Return the line that answers a request, or that says what is wrong with it."""
+    """Return the line that answers a request, or says what is wrong with the request."""
     begun = time.monotonic()
     try:
         request_id, request = parse_request(line)
@@ -63,7 +63,7 @@ def _reply(line: bytes, parent: int) -> bytes:
 
 
 def _stop(moment: float, parent: int) -> Callable[[], bool]:
-    """Return what says whether to stop: the moment has come, or the parent is gone, and nobody listens any more."""
+    """Return a function that says whether the search must stop: at this moment, or once the parent process is gone."""
     return lambda: time.monotonic() >= moment or os.getppid() != parent
 
 
@@ -98,15 +98,15 @@ def _told(position: Position, found: Found) -> SearchAnswer:
     turns = dict[str, ScoredTurn]()
     for turn in found.turns:
         line = step_texts(position, turn.line)
-        turns.setdefault(line[0], ScoredTurn(line[0], turn.score, line))  # two may differ behind what is decided now
+        turns.setdefault(line[0], ScoredTurn(line[0], turn.score, line))  # two may begin with the same decision
     return SearchAnswer(tuple(turns.values()), found.depth, found.nodes, found.cut)
 
 
 def step_texts(position: Position, steps: Iterable[tuple[Action, ...]]) -> tuple[str, ...]:
-    """Return the texts of what is decided at a time.
+    """Return one text for each decision in these steps of a search.
 
-    A step of the search that begins with an answer in Overboard may go on with the answerer's own turn. That is a text
-    of its own.
+    In Overboard a step that begins with an answer may continue with the answerer's own turn, which gets a text of its
+    own.
     """
     texts = []
     for actions in steps:

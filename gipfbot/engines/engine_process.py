@@ -1,7 +1,7 @@
-"""The process of one engine: started when it is asked, replaced when it fails, ended when it is idle.
+"""The process of one engine: started by the first request, replaced when it fails, ended when it is idle.
 
-Nothing that an engine does can fill the memory, block the event loop or outlive the bot: its lines are limited, what it
-says unasked ends it, and its whole process group is killed.
+An engine cannot fill the memory, block the event loop or outlive the bot. The length of its lines is limited, unasked
+output ends it, and its whole process group is killed.
 """
 
 import asyncio
@@ -21,25 +21,25 @@ from .protocol import LONGEST_LINE, BadLine, EngineFailed, EngineRefused, Engine
 A = TypeVar("A")
 log = logging.getLogger(__name__)
 NICENESS = 19
-COMPLAINT = 2000  # bytes kept of what an engine writes to its standard error
-LONGEST_COMPLAINT = 200  # characters of it in an error
-COMPLAINT_PAUSE = 0.05  # seconds between two looks at its standard error, which may be endless
+COMPLAINT = 2000  # bytes kept of an engine's standard error
+LONGEST_COMPLAINT = 200  # characters of an engine's standard error in an error message
+COMPLAINT_PAUSE = 0.05  # seconds between two reads of its standard error, which may be endless
 KEPT_FROM_ENGINES = "GIPFBOT_"  # the prefix of the bot's settings, one of which is its token
 
 
 class Patience(NamedTuple):
-    """How long engines are waited for, in seconds."""
+    """How long to wait for engines, in seconds."""
 
-    idle: float = 180  # until an engine that nobody asks is ended
-    guard: float = 15  # beyond the seconds of the request, until a silent engine is replaced
-    start: float = 30  # more, for the first answer of a new process
+    idle: float = 180  # without a request, until the engine is ended
+    guard: float = 15  # after the request's own seconds, until a silent engine is replaced
+    start: float = 30  # in addition, for the first answer of a new process
 
 
 class EngineProcess:
-    """An engine, whose process may run or not. It is asked one thing at a time."""
+    """An engine, whose process may or may not run. It answers one request at a time."""
 
     def __init__(self, command: Sequence[str], patience: Patience, folder: Path | None = None) -> None:
-        """Prepare the engine, which is started in `folder` or else in the current one."""
+        """Prepare the engine. Its process will start in `folder`, or else in the current folder."""
         self._command, self._folder = tuple(command), folder
         self._patience = patience
         self._running: _Running | None = None
@@ -50,8 +50,7 @@ class EngineProcess:
     async def exchange(self, request: EngineRequest[A]) -> A:
         """Return the answer to a request. Raises EngineFailed.
 
-        A process that does not answer as it should is killed, and so is one whose answer nobody awaits any more. The
-        next request starts another.
+        A process is killed if its answer is wrong, late, or no longer awaited. The next request starts another.
         """
         request_id = next(self._ids)
         if self._idle_end:
@@ -101,9 +100,9 @@ class EngineProcess:
             raise EngineFailed(f"The engine did not answer within {waits:g} seconds.") from None
 
     async def _ready(self) -> "_Running":
-        """Return the running process, which is started if there is none."""
+        """Return the running process. Start one if there is none."""
         if not (self._running and self._running.is_alive):
-            self.kill()  # one that has ended may have left its pipes to another
+            self.kill()  # an ended process may have left its pipes to another one
             self._running = await _start(self._command, self._folder)
             if self._closed:
                 self.kill()
@@ -111,7 +110,7 @@ class EngineProcess:
 
 
 async def _start(command: Sequence[str], folder: Path | None) -> "_Running":
-    """Start a process. It does not learn the settings of the bot. Raises EngineFailed if it cannot be started."""
+    """Start a process, without the bot's settings in its environment. Raises EngineFailed if that fails."""
     known = {name: value for name, value in os.environ.items() if not name.upper().startswith(KEPT_FROM_ENGINES)}
     loop = asyncio.get_running_loop()
     try:
@@ -122,7 +121,7 @@ async def _start(command: Sequence[str], folder: Path | None) -> "_Running":
 
 
 class _Running(asyncio.SubprocessProtocol):
-    """A running process. `ended` is done when it is gone, and its pipes are closed."""
+    """A running process. The future `ended` is done when the process is gone and its pipes are closed."""
 
     def __init__(self) -> None:
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -132,7 +131,7 @@ class _Running(asyncio.SubprocessProtocol):
         self._complaint = b""
 
     async def ask(self, line: bytes) -> bytes:
-        """Write a line, and return the next one of the engine. Raises EngineFailed if it ends or talks too much."""
+        """Write a line, and return the engine's next line. Raises EngineFailed if it ends or writes too much."""
         if not self.is_alive:
             raise EngineFailed(self._last_words())
         self._asked = asyncio.get_running_loop().create_future()
@@ -145,7 +144,7 @@ class _Running(asyncio.SubprocessProtocol):
         self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Make the process the least urgent of the machine, before it has done much."""
+        """Give the process the lowest priority, before it has done much."""
         self._transport = cast("asyncio.SubprocessTransport", transport)
         self._group = self._transport.get_pid()
         try:
@@ -156,7 +155,7 @@ class _Running(asyncio.SubprocessProtocol):
             log.warning("an engine is as urgent as the bot itself: %s", fault)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        """Hear what the engine says."""
+        """Read the engine's output."""
         if fd == 1:
             self._hear(data)
             return
@@ -166,11 +165,11 @@ class _Running(asyncio.SubprocessProtocol):
         asyncio.get_running_loop().call_later(COMPLAINT_PAUSE, _resume, pipe)
 
     def process_exited(self) -> None:
-        """Kill what the process has left behind. Its last words may still come."""
+        """Kill the remaining processes of the group. The last output may still come."""
         self._kill_group()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that nothing can come any more."""
+        """Note that no more output can come."""
         self._transport.close()
         self._fail(self._last_words())
         self.ended.set_result(None)
@@ -199,7 +198,7 @@ class _Running(asyncio.SubprocessProtocol):
         return f"The engine {how}{': ' + excerpt(lines[-1], length=LONGEST_COMPLAINT) if lines else ''}."
 
     def _kill_group(self) -> None:
-        """Kill the process group, once: afterwards its number may be somebody else's."""
+        """Kill the process group, only once, because its number may be reused afterwards."""
         if self.is_alive:
             self.is_alive = False
             with suppress(OSError):

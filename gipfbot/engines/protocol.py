@@ -1,7 +1,7 @@
 """The protocol of engines: one JSON object a line, for requests and for answers. `docs/engine.md` describes it.
 
-`request_line` and `parse_request` are twins, and so are `answer_line` and `parse_answer`. Positions and turns stay
-texts here: nothing checks that they make sense.
+`parse_request` reads the lines of `request_line`, and `parse_answer` those of `answer_line`. Positions and turns are
+unchecked texts here.
 """
 
 import json
@@ -20,26 +20,26 @@ from gipfbot.search.alpha_beta import WIN, WON
 LONGEST_LINE = 1 << 20  # bytes, with the end of the line
 LONGEST_SENTENCE = 500  # characters of an error
 LONGEST_TEXT = 2000  # characters of a turn
-BEST_TURNS = 3  # that an analysis tells
+BEST_TURNS = 3  # in an analysis
 DEFAULT_NODES, MOST_NODES = 20_000, 10**9
 DEFAULT_SECONDS, MOST_SECONDS = 60, 3600
 MOST_BEFORE = 2000  # earlier positions
 MOST_OWN_TURNS = 10
 MOST_FIRST_OF = 100
-LARGEST_NUMBER = 2**53 - 1  # of an id or a seed: all that every JSON reader keeps exactly
+LARGEST_NUMBER = 2**53 - 1  # of an id or a seed: the highest number that every JSON reader keeps exactly
 
 Fields: TypeAlias = Mapping[str, Any]
 A_co = TypeVar("A_co", covariant=True)
 
-LONGEST_EXPECTED = 8  # decisions that are kept
+LONGEST_EXPECTED = 8  # decisions
 Line = tuple[tuple[Action, ...], ...]
 
 LONGEST_REASON = 200  # characters
-NOTHING = "-"  # what a player says who takes nothing where they may
+NOTHING = "-"  # the text of a player's choice to take nothing
 
 
 class BadLine(ValueError):
-    """A line is no request or no answer; the message is a sentence. `request_id` is None if there is none."""
+    """A line is not a valid request or answer; the message is a sentence. `request_id` is None if there is none."""
 
     def __init__(self, sentence: str, request_id: int | None = None) -> None:
         super().__init__(sentence)
@@ -47,11 +47,11 @@ class BadLine(ValueError):
 
 
 class EngineFailed(Exception):
-    """An engine gave no answer that can be used; the message is a sentence that says why."""
+    """An engine gave no usable answer; the message is a sentence that says why."""
 
 
 class EngineRefused(EngineFailed):
-    """The engine itself says why it does not answer. It can be asked other things."""
+    """The engine refuses a request, and says why. It can still answer other requests."""
 
 
 # --- Answers -------------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ class ScoredTurn(NamedTuple):
 class SearchAnswer:
     """The turns found, best first: one to play, or up to three of an analysis.
 
-    `cut` says that the time ended the search, so that another run may answer otherwise.
+    `cut` says that the time limit ended the search, so another run may give another answer.
     """
 
     turns: tuple[ScoredTurn, ...]
@@ -96,7 +96,7 @@ class SearchAnswer:
         return self.turns[0]
 
     def fields(self) -> dict[str, Any]:
-        """Return the fields of the answer. Those of an analysis are added by `AnalyseRequest`."""
+        """Return the fields of the answer, without those that only an analysis has."""
         first = self.best
         found = {"turn": first.turn, "score": first.score, "depth": self.depth, "nodes": self.nodes, "line": first.line}
         return {**found, **({"cut": True} if self.cut else {})}
@@ -104,7 +104,7 @@ class SearchAnswer:
 
 @dataclass(frozen=True)
 class ProofAnswer:
-    """The first turns that force a win. If `cut`, time or nodes ended the proof, and nothing is known."""
+    """The first turns that force a win. If `cut`, the limit of time or nodes ended the proof, and nothing is known."""
 
     turns: tuple[str, ...]
     nodes: int
@@ -126,11 +126,11 @@ class ProofAnswer:
 
 
 class EngineRequest(Protocol[A_co]):
-    """What can be asked of an engine, and how its answer is read."""
+    """A request to an engine, which also reads the answer."""
 
     @property
     def seconds(self) -> float:
-        """The time after which the engine must answer, whatever it has found."""
+        """The time after which the engine must answer with what it has found so far."""
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of the request, without its id."""
@@ -141,7 +141,7 @@ class EngineRequest(Protocol[A_co]):
 
 @dataclass(frozen=True)
 class PlayRequest:
-    """Ask for the turn to play, within so many nodes.
+    """Ask for the turn to play, within a number of nodes.
 
     `before` holds the positions at the start of the earlier turns (R6.3), without this one. With a `seed`, the first
     turns of a player are drawn among the good ones. `quiet` and `first_of` make an engine weaker; see `search.Request`.
@@ -173,7 +173,7 @@ class PlayRequest:
 
 @dataclass(frozen=True)
 class AnalyseRequest:
-    """Ask for the best three turns, within so many nodes. `before` is as for `PlayRequest`."""
+    """Ask for the best three turns, within a number of nodes. `before` is as for `PlayRequest`."""
 
     position: str
     before: tuple[str, ...] = ()
@@ -197,7 +197,7 @@ class AnalyseRequest:
 
 @dataclass(frozen=True)
 class ProveRequest:
-    """Ask whether the player who decides wins by force within so many own turns, and by which first turns.
+    """Ask whether the player who decides can force a win in `own_turns` turns of their own, and how.
 
     Without a number of nodes, only the time limits the proof.
     """
@@ -236,7 +236,7 @@ def request_line(request_id: int, request: EngineRequest[object]) -> bytes:
 
 
 def answer_line(request_id: int, answer: Answer, *, analysed: bool = False) -> bytes:
-    """Return the line of an answer, with its end. That of an analysis lists the best turns, too."""
+    """Return the line of an answer, with its end. The line of an analysis also lists the best turns."""
     best = {"best": [one._asdict() for one in answer.turns]} if analysed and isinstance(answer, SearchAnswer) else {}
     return json_line({"id": request_id, **answer.fields(), **best})
 
@@ -252,7 +252,7 @@ def json_line(fields: Fields) -> bytes:
 
 
 def parse_request(line: bytes) -> tuple[int, PlayRequest | AnalyseRequest | ProveRequest]:
-    """Return the id of a request and the request. Unknown fields are passed over. Raises BadLine."""
+    """Return the id of a request and the request. Ignores unknown fields. Raises BadLine."""
     fields = _object(line)
     request_id = _whole(fields, "id", 0, LARGEST_NUMBER)
     try:
@@ -262,9 +262,9 @@ def parse_request(line: bytes) -> tuple[int, PlayRequest | AnalyseRequest | Prov
 
 
 def parse_answer(line: bytes, request_id: int, request: EngineRequest[A_co]) -> A_co:
-    """Return the answer to a request. Unknown fields are passed over.
+    """Return the answer to a request. Ignores unknown fields.
 
-    Raises BadLine if the line is no answer to it, and EngineRefused if the engine says why it does not answer.
+    Raises BadLine if the line is no answer to this request, and EngineRefused if the engine refuses the request.
     """
     fields = _object(line)
     if fields.get("id") != request_id or type(fields["id"]) is not int:
@@ -363,9 +363,9 @@ def _texts(
 
 
 def expected_after(position: Position, turn: ScoredTurn) -> Line:
-    """Return what an engine expects both players to decide after a turn. An engine is believed as far as it is legal.
+    """Return the decisions that an engine expects of both players after a turn, up to the first illegal one.
 
-    `position` is the one that it was asked about. Does not check the turn itself.
+    `position` is the position of the request. Does not check the turn itself.
     """
     found = list[tuple[Action, ...]]()
     for number, text in enumerate(turn.line[: LONGEST_EXPECTED + 1]):
@@ -385,7 +385,7 @@ def expected_after(position: Position, turn: ScoredTurn) -> Line:
 def explained(
     before: Position, actions: Sequence[Action], line: Sequence[Sequence[Action]], earlier: Sequence[Position]
 ) -> tuple[TurnFact, ...]:
-    """Return at most two facts that explain a turn, as `explain_turn` does. The line counts as far as it is legal.
+    """Return at most two facts that explain a turn, as `explain_turn` does. Cuts the line at its first illegal action.
 
     Does not check that the turn is legal.
     """
@@ -402,9 +402,9 @@ def explained(
 
 
 def engine_actions(position: Position, text: str) -> tuple[Action, ...]:
-    """Return the actions of an engine's turn: all that the player decides now, who is asked in this position.
+    """Return all actions that the player to decide now takes in an engine's turn.
 
-    In Overboard that may be a part of a turn, or `-` (R8.4). The text is official notation. Raises EngineFailed if the
+    In Overboard the text may be a part of a turn, or `-` (R8.4). It is in official notation. Raises EngineFailed if the
     turn is illegal or not finished.
     """
     try:
@@ -427,7 +427,7 @@ def _read(position: Position, text: str) -> tuple[Action, ...]:
 
 
 def _take_nothing(position: Position) -> tuple[Action, ...]:
-    """Return the removals that take nothing; they may leave the rest of the turn open."""
+    """Return the removals that take nothing. They do not always complete the turn."""
     here, actions = position, list[Action]()
     while not _is_over(position, here):
         nothing = [action for action in legal(here) if isinstance(action, Remove) and not action.taken]
@@ -439,7 +439,7 @@ def _take_nothing(position: Position) -> tuple[Action, ...]:
 
 
 def _is_over(begun: Position, here: Position) -> bool:
-    """Return whether somebody else decides, the turn is over, or the game."""
+    """Return whether another player decides now, or the turn or the game is over."""
     return here.result is not None or (here.mover, here.decider) != (begun.mover, begun.decider)
 
 

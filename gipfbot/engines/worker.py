@@ -1,4 +1,4 @@
-"""The worker: asks engines one thing at a time, the most urgent first. It never blocks the event loop."""
+"""The worker: sends engines one request at a time, the most urgent first. It never blocks the event loop."""
 
 import asyncio
 import heapq
@@ -30,22 +30,22 @@ A = TypeVar("A")
 log = logging.getLogger(__name__)
 OWN = ""  # the name of the bot's own engine
 SEAT = "house"  # the name of an engine that plays for the bot instead
-OWN_COMMAND = (sys.executable, "-m", "gipfbot", "engine")  # in the folder that holds gipfbot
+OWN_COMMAND = (sys.executable, "-m", "gipfbot", "engine")  # run in the folder that holds gipfbot
 CLOSE_SECONDS = 0.9
 CLOSED = "The bot is shutting down."
 
 
 class Urgency(IntEnum):
-    """What goes first."""
+    """The urgency of a request. Lower numbers go first."""
 
-    PRACTICE = 0  # it is short, and a person waits for it
+    PRACTICE = 0  # a short search that a person waits for
     TURN = 1
     ANALYSIS = 2
     PUZZLE = 3
 
 
 class UrgencyQueue:
-    """One task has the slot at a time. What has the slot is never interrupted."""
+    """A queue for a slot that one task holds at a time. The task with the slot is never interrupted."""
 
     def __init__(self) -> None:
         self._taken = False
@@ -71,7 +71,7 @@ class UrgencyQueue:
         try:
             await place
         except asyncio.CancelledError:
-            if not place.cancelled():  # the slot came just before the end
+            if not place.cancelled():  # the task got the slot just before it was cancelled
                 self._pass_on()
             raise
 
@@ -85,10 +85,10 @@ class UrgencyQueue:
 
 
 class Worker:
-    """Asks engines, each by its name. There is one queue for all: only one engine searches at a time."""
+    """Sends requests to engines by their names. All engines share one queue, so only one searches at a time."""
 
     def __init__(self, engines: Mapping[str, Sequence[str]] | None = None, patience: Patience | None = None) -> None:
-        """Prepare the engines: names and commands. The bot's own, `OWN`, is added unless it is given."""
+        """Prepare the engines, given by names and commands. Adds the bot's own, `OWN`, unless it is given."""
         commands = {OWN: OWN_COMMAND, **(engines or {})}
         patience = patience or Patience()
         self._engines = {
@@ -98,10 +98,10 @@ class Worker:
         self._closed = False
 
     async def ask(self, request: EngineRequest[A], urgency: Urgency, engine: str = OWN) -> A:
-        """Return an engine's answer to a request. It waits until nothing more urgent is asked.
+        """Return an engine's answer to a request. More urgent requests go first.
 
-        A task that is cancelled here leaves the queue, or ends the engine that is searching for it. Raises EngineFailed
-        if the engine does not answer, answers nonsense or ends, if there is none of this name, and after `close`.
+        Cancelling the task removes it from the queue, or ends the engine that is searching for it. Raises EngineFailed
+        if the engine does not answer, answers nonsense, ends or does not exist, and after `close`.
         """
         if engine not in self._engines:
             raise EngineFailed(f"There is no engine named “{engine}”.")
@@ -117,7 +117,7 @@ class Worker:
                 raise
 
     async def close(self) -> None:
-        """End all engines, within a second. Those who wait for an answer get EngineFailed."""
+        """End all engines, within a second. Waiting calls of `ask` raise EngineFailed."""
         self._closed = True
         for engine in self._engines.values():
             engine.close()
@@ -132,7 +132,7 @@ class Worker:
 
 
 class SeatedEngine:
-    """One engine of a worker, for those who ask no other."""
+    """One engine of a worker, for code that uses no other."""
 
     def __init__(self, worker: Worker, name: str = OWN) -> None:
         self._worker, self._name = worker, name
@@ -145,10 +145,10 @@ class SeatedEngine:
 def request_of_level(
     position: Position, before: Sequence[Position], level: int, seed: int, seconds: float = DEFAULT_SECONDS
 ) -> PlayRequest:
-    """Return the request for a turn of a level, 1 to 5. Raises ValueError for another level.
+    """Return the request for a turn at a level from 1 to 5. Raises ValueError for another level.
 
     `before` holds the positions at the start of the earlier turns, without this one. `seed` is the game's id.
-    Of a longer game, only the last 2,000 are told.
+    Only the last 2,000 positions are sent.
     """
     asked = level_request(position, before, level, seed)
     return PlayRequest(
@@ -157,7 +157,7 @@ def request_of_level(
 
 
 def request_of_analysis(position: Position, before: Sequence[Position], nodes: int) -> AnalyseRequest:
-    """Return the request for the best turns of a position. Where the search is slow, it has fewer nodes.
+    """Return the request for the best turns of a position. It has fewer nodes if the search is slow there.
 
     `before` is as for `request_of_level`.
     """

@@ -30,7 +30,7 @@ class StoreError(Exception):
 class Unusable(StoreError):
     """The database cannot be opened; the message is a sentence for the host."""
 
-    exit_code: ClassVar[int] = 3  # of a program that ends for this reason
+    exit_code: ClassVar[int] = 3  # of a program that ends because of this error
 
 
 class InUse(Unusable):
@@ -70,7 +70,7 @@ class ForeignDatabase(Unusable):
 
 
 class WrongShards(Unusable):
-    """There are no such shards, or the other processes divide the servers into more or fewer."""
+    """There are no such shards, or the other processes use another number of shards."""
 
     exit_code = 10
 
@@ -82,7 +82,7 @@ class ShardsTaken(InUse):
 
 
 class Trouble(Enum):
-    """What keeps a database from being read or written. The bot can do nothing about it."""
+    """A reason why a database cannot be read or written. The bot cannot repair it."""
 
     FULL = "its disk is full"
     READ_ONLY = "the file or its disk is read-only"
@@ -95,9 +95,9 @@ class Trouble(Enum):
 
 
 class DatabaseTrouble(StoreError):
-    """The open database could not be read or written. What was to be saved is not saved, and all else is as before.
+    """The open database could not be read or written. Nothing was saved or changed.
 
-    But if a server becomes `UNREACHABLE` during a commit, nobody knows whether it has saved what it should.
+    But if a server becomes `UNREACHABLE` during a commit, the changes may have been saved.
     """
 
     def __init__(self, trouble: Trouble, database: str = "") -> None:
@@ -106,11 +106,11 @@ class DatabaseTrouble(StoreError):
 
 
 class Conflict(StoreError):
-    """Another transaction was in the way of this one, which must be tried again: see `gipfbot.store.tried_again`."""
+    """Another transaction was in the way. Try this one again: see `gipfbot.store.tried_again`."""
 
     def __init__(self, *, alone: bool = False) -> None:
         super().__init__("another transaction was in the way")
-        self.alone = alone  # whether it can only succeed while no other writes
+        self.alone = alone  # whether it can succeed only while no other transaction writes
 
 
 class Stale(StoreError):
@@ -122,7 +122,7 @@ class MessageTaken(StoreError):
 
 
 class UnreadableGame(StoreError, Refused):
-    """The row of a game cannot be read. It is left as it is, and every action in the game is refused."""
+    """The row of a game cannot be read. The row is not changed, and every action in the game is refused."""
 
     def __init__(self, game_id: int) -> None:
         super().__init__(Why.UNREADABLE, game=game_id)

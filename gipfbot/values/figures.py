@@ -1,4 +1,4 @@
-"""What games come to: leaderboards, profiles, the figures of a server, the counts of the explorer."""
+"""Statistics on games: leaderboards, profiles, the figures of a server, the counts of the explorer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -104,9 +104,9 @@ class FollowedGame(ListedGame):
 
 
 class ExploredTurn(NamedTuple):
-    """In how many finished games a turn was played from a position, by their results.
+    """The number of finished games in which a turn was played from a position, by their results.
 
-    `turn` is its common text. `newest` are the ids of the games that began last, the newest first, at most MOST_NEWEST.
+    `turn` is the turn's common text. `newest` are the ids of at most MOST_NEWEST games, those that began last first.
     """
 
     turn: str
@@ -121,7 +121,7 @@ class ExploredTurn(NamedTuple):
         return self.white + self.drawn + self.black
 
     def plus(self, other: "ExploredTurn") -> "ExploredTurn":
-        """Return both counts of the same turn together. Assumes that no game is in both."""
+        """Return the sum of two counts of the same turn. Assumes that no game is in both."""
         newest = tuple(sorted((*self.newest, *other.newest), reverse=True)[:MOST_NEWEST])
         counts = self.white + other.white, self.drawn + other.drawn, self.black + other.black
         return ExploredTurn(self.turn, *counts, newest)

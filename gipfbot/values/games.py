@@ -18,7 +18,7 @@ class Venue:
 
     server: int | None
     channel: int
-    parent: int | None = None  # the channel that a thread belongs to
+    parent: int | None = None  # the parent channel of a thread
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class ListedGame:
 
 
 class LastListed(NamedTuple):
-    """The turns of a game when a player's list of games last showed it: those played, and those taken back."""
+    """How many turns were played and taken back when a player's list of games last showed a game."""
 
     turn_number: int
     taken_back: int
@@ -77,12 +77,12 @@ class EndedGame(ListedGame):
     winner: Colour | None
     board_message: int | None
     board_channel: int | None
-    drawn: bool = False  # by agreement
+    drawn: bool = False  # a draw by agreement
 
 
 @dataclass(frozen=True)
 class ChoosableGame(ListedGame):
-    """A running game in a choice. `asked` is the player who has to decide, `timed` whether there is a time limit."""
+    """A running game to choose. `asked` is the player who has to decide. `timed` is whether there is a time limit."""
 
     asked: Colour
     timed: bool
@@ -109,10 +109,10 @@ class GameBrief(ListedGame):
     board_message: int | None = None
     board_channel: int | None = None
     last_listed: ByColour[LastListed | None] = (None, None)  # for each player; None if no list has shown it yet
-    agreed_draw: bool = False  # whether its rules know a draw
+    agreed_draw: bool = False  # whether the rules allow a draw by agreement
     answering: bool = False  # whether `asked` answers a question in the opponent's turn (R8.4)
     created_at: int = 0
-    vacation: int = 0  # the vacation days a year in its terms
+    vacation: int = 0  # the vacation days a year by the game's terms
     house_decides: bool = False  # whether the bot has to decide
 
     @property
@@ -122,7 +122,7 @@ class GameBrief(ListedGame):
 
     @property
     def turns(self) -> LastListed:
-        """The turns of the game now."""
+        """The numbers of turns of the game now."""
         return LastListed(self.turn_number, self.taken_back)
 
     @property

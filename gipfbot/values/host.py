@@ -1,4 +1,4 @@
-"""What concerns the host: limits, shards, and figures about its state."""
+"""Values for the host: limits, shards, and figures about the bot's state."""
 
 import re
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ class Limits:
     open_seeks: int = 5
     open_challenges: int = 20  # seeks included
     running_games: int = 100
-    pings_a_day: int = 3  # by challenges, of the same person in 24 hours
+    pings_a_day: int = 3  # of the same person by challenges, in 24 hours
 
 
 DEFAULT_LIMITS = Limits()
-# For simulations and tests, whose people are faster than people are.
+# For simulations and tests, in which people act faster than real people.
 NO_LIMITS = Limits(*[UNLIMITED] * 9)
 
 
@@ -49,12 +49,12 @@ class Shards:
 
     @property
     def share(self) -> float:
-        """How much of all that Discord allows a bot is for these shards, from 0 to 1."""
+        """The part of Discord's limits for the bot that these shards may use, from 0 to 1."""
         return len(self.ids) / self.count
 
     @property
     def fault(self) -> str:
-        """Why there are no such shards; empty if there are."""
+        """Why these shards are impossible; empty if they are possible."""
         if self.count == 0:
             return "there is at least one shard"
         if self.first > self.last:
@@ -62,7 +62,7 @@ class Shards:
         return f"of {self.count} shards the last is {self.count - 1}" if self.last >= self.count else ""
 
     def has_server(self, server: int) -> bool:
-        """Return whether what happens on a server comes over one of these shards."""
+        """Return whether one of these shards serves a server."""
         return (server >> 22) % self.count in self.ids
 
 
@@ -81,18 +81,18 @@ def parse_shards(text: str) -> Shards | None:
 
 
 class HostFigures(NamedTuple):
-    """Figures about all that the bot has to do."""
+    """Figures about the bot's work as a whole."""
 
     running_games: int
     owed_messages: int
     oldest_owed_at: int | None  # when the oldest owed message was queued, in UTC seconds
-    undeliverable_servers: int  # with a game whose boards cannot be posted
+    undeliverable_servers: int  # servers with a game whose boards cannot be posted
     database_bytes: int
 
 
 class ServerState(NamedTuple):
-    """What the bot has to do on one server."""
+    """The bot's work on one server."""
 
     running_games: int
     owed_messages: int
-    refusing_channels: tuple[int, ...]  # where boards of running games cannot be posted
+    refusing_channels: tuple[int, ...]  # channels where boards of running games cannot be posted

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-THREAD = "thread"  # in rows of this kind `message` is a thread, which has the id of the message it was made from
+THREAD = "thread"  # in rows of this kind `message` is a thread; a thread has the id of the message it was made from
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class OutboxRow:
 
 
 class StoredMessage(NamedTuple):
-    """A row of the outbox, owed or settled. `message` is what was posted; `dropped` says why nothing was."""
+    """A row of the outbox, owed or settled. `message` is the posted message; `dropped` says why none was posted."""
 
     id: int
     key: str
@@ -56,17 +56,17 @@ class LastOwed(NamedTuple):
 
     @property
     def is_untried(self) -> bool:
-        """Whether nobody has tried to post it yet, so that it can still change."""
+        """Whether the row was never tried, so that its message can still change."""
         return self.done_at is None and not self.attempts
 
     @property
     def posted_about(self) -> int:
-        """When it was settled, or else when it is tried next."""
+        """When the row was settled, or else when it is tried next."""
         return self.done_at or self.not_before
 
 
 class SettledRow(NamedTuple):
-    """A row of the outbox that is posted or dropped. `done_at` is when, in UTC seconds."""
+    """A row of the outbox that was posted or dropped at `done_at`, in UTC seconds."""
 
     id: int
     key: str
@@ -89,9 +89,9 @@ class DueRow:
 class Deletion(NamedTuple):
     """The deletion of a person's data, which began at `began_at`, in UTC seconds.
 
-    If `games_done` is negative, what is theirs alone is not deleted yet. Then follow their challenges with ids up to
-    `challenges_left`, the newest first; then their games with ids above `games_done`; then the outbox rows with ids up
-    to `rows_left`, the newest first. Challenges and rows behind those were made after the deletion had begun.
+    Data that is theirs alone goes first; `games_done` is negative until then. Their challenges with ids up to
+    `challenges_left` follow, the newest first; then their games with ids above `games_done`; then the outbox rows with
+    ids up to `rows_left`, the newest first. Challenges and rows made after the deletion began are left out.
     """
 
     user: int
@@ -110,8 +110,8 @@ class Place(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The next rows of a table to look at: those behind a place whose time is at `until` or earlier."""
+    """The next rows of a table to read: those after the place `behind`, with times no later than `until`."""
 
     until: int  # UTC seconds
     behind: Place = Place()
-    limit: int = 50  # other writers wait for so many rows
+    limit: int = 50  # the most rows to read; other writers wait meanwhile

@@ -1,4 +1,4 @@
-"""What is stored about people beside their games: vacations, follows, guesses, and who has deleted their data."""
+"""Stored facts about people besides their games: vacations, follows, guesses, and deleted data."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gipfbot.rules import Action
 
 FORMER_NAME = "a former player"
-# The ids that Discord would have given in the first hours of its numbering, when it had no users.
+# Pseudonyms: ids of the first hours of Discord's numbering, when Discord had no users.
 FIRST_PSEUDONYM, LAST_PSEUDONYM = 2**44, 2**45 - 1
 
 FIRST_HASHED_ID = 2**62  # hashed ids of people in blocks; Discord's ids stay below until 2049
@@ -25,7 +25,7 @@ def is_discord_id(number: int) -> bool:
 
 @dataclass(frozen=True)
 class Vacation:
-    """A vacation. It goes on until `ended_at` is set."""
+    """A vacation. It lasts until `ended_at` is set."""
 
     id: int
     user: int
@@ -40,7 +40,7 @@ class Vacation:
 
 
 class VacationGame(NamedTuple):
-    """What a person's vacation depends on in one of their running games.
+    """The facts about one of a person's running games that their vacation depends on.
 
     `deadline` is the end of their time, or of their grace if they are `flagged`; None unless it is their turn and their
     clock runs.
@@ -54,12 +54,12 @@ class VacationGame(NamedTuple):
 
     @property
     def days(self) -> tuple[int, int]:
-        """What the vacation days in the game depend on: how many are allowed, and when the game began."""
+        """The vacation days allowed in the game, and when the game began."""
         return self.allowed, self.began
 
 
 class News(StrEnum):
-    """What a follower is told."""
+    """Which news a follower gets."""
 
     EACH_TURN = "turn"
     RESULT = "result"
@@ -76,9 +76,9 @@ class LostReason(StrEnum):
 
 @dataclass(frozen=True)
 class Follow:
-    """A follow of a game, or of a player. `name` says whom: both players of the game, or the player.
+    """A follow of a game, or of a player. `name` names both players of the game, or the player.
 
-    `lost` says why it has ended; None while it holds.
+    `lost` says why the follow has ended; None until then.
     """
 
     id: int

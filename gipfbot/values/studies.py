@@ -12,7 +12,7 @@ from gipfbot.rules import ByColour, Reason
 
 
 class Note(NamedTuple):
-    """What a record adds to a turn: a mark such as `!`, and comments."""
+    """A mark such as `!` and the comments that a record adds to a turn."""
 
     mark: str = ""
     comments: tuple[str, ...] = ()
@@ -20,12 +20,12 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True)
 class StoredStudy:
-    """A study, its owner, and what the record says besides turns. `title` is the record's event, or empty.
+    """A study, its owner, and the record's details besides turns. `title` is the record's event, or empty.
 
     `game` is the id of the bot's game that the study shows; None for an imported record. `reason` says why that game
     ended; None while it runs. `fault` describes the turn at which the record breaks; it is empty for a sound record.
-    `notes` maps places in the record to notes: each turn, counted from 1, and 0 before the first turn. `level` is how
-    well the bot plays that answers in a practice; None in all other studies.
+    `notes` maps places in the record to notes: each turn, counted from 1, and 0 before the first turn. `level` is the
+    level of the bot in a practice; None in all other studies.
     """
 
     study: Study
@@ -59,16 +59,16 @@ class StudyBrief(NamedTuple):
 
 
 class AnalysisState(StrEnum):
-    """How far an analysis is."""
+    """The state of an analysis."""
 
     RUNNING = "running"
     DONE = "done"
-    FAILED = "failed"  # the engine gave no answer, again and again
+    FAILED = "failed"  # the engine repeatedly gave no answer
 
 
 @dataclass(frozen=True)
 class StoredAnalysis:
-    """The analysis of a game of so many turns. `found` has the best turns of the first places, as far as it has got."""
+    """The analysis of a game of `turns` turns. `found` has the best turns of each place searched so far."""
 
     game: int
     state: AnalysisState
@@ -91,10 +91,10 @@ class StoredPuzzle:
 
 @dataclass(frozen=True)
 class PuzzleTry:
-    """What a person has entered in a puzzle: the turns of both players, and the unfinished turn.
+    """A person's entries in a puzzle: the turns of both players, and the unfinished turn.
 
-    `solved` is the result of the first try, which alone counts; None until it has ended. `version` rises with every
-    change.
+    `solved` is the result of the first try, the only one that counts; None until that try ends. `version` rises with
+    every change.
     """
 
     id: int
@@ -108,7 +108,7 @@ class PuzzleTry:
 
 
 class PuzzleSolvers(NamedTuple):
-    """Who solved a puzzle by the first try, the first to solve it first, and how many have tried it."""
+    """Who solved a puzzle by the first try, the earliest first, and how many have tried it."""
 
     solvers: tuple[int, ...]
     tried: int
