@@ -41,10 +41,10 @@ COMMANDS = {
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command: that of the command line, or `argv`. Return its exit code.
+    """Run the command in `argv`, or else on the command line. Return its exit code.
 
-    That is 0 for success, 1 for a failure, 2 for wrong input, 130 after Ctrl-C. What concerns the database has codes
-    of its own: see `gipfbot.values.Unusable`.
+    The code is 0 for success, 1 for a failure, 2 for wrong input, 130 after Ctrl-C. Errors of the database have codes
+    of their own: see `gipfbot.values.Unusable`.
     """
     name, *rest = (sys.argv[1:] if argv is None else argv) or ["run"]
     if name == "--version":
@@ -71,7 +71,7 @@ def _run(command: Command, argv: list[str]) -> int:
 
 
 def _missing_sentence(command: Command, error: ModuleNotFoundError) -> str:
-    """Return how to get a module that is not there. Raises the error if it should be there in any case."""
+    """Return a sentence on how to get a missing module. Raises the error if the module should always be there."""
     package = (error.name or "").partition(".")[0]
     if package == "tests":
         return "This command needs a checkout, with the tests: start it there, as python bot.py bench."

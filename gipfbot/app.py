@@ -1,4 +1,4 @@
-"""The wiring: settings, store, service, bot. The one place that knows all rooms."""
+"""The wiring: settings, store, service, bot. Only this module knows all parts of the program."""
 
 import asyncio
 import gc
@@ -50,15 +50,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
-FOLDED_SECONDS = 60  # between two looks for counts of folded faults that are due
+FOLDED_SECONDS = 60  # between two checks for due counts of folded faults
 AUTHENTICATION_FAILED, SHARDING_CODES = 4004, (4010, 4011)
 WANTS_OTHER_SHARDS = "Discord wants more shards: write auto for GIPFBOT_SHARDS, or a larger number of them."
 OUTGROWN = "Discord wants more shards than at the start of the bot: start it again, and it asks how many."
-# How many new objects Python's garbage collector waits for, and how many passes over the young make one over the older.
+# New objects before a pass of Python's garbage collector, and passes over younger objects before one over older ones.
 COLLECTOR_WAITS = 10_000, 20, 50
-# In a simulation, programs press faster than people do.
+# In a simulation, programs press buttons faster than people do.
 SIMULATED = replace(DEFAULT_LIMITS, interaction_burst=UNLIMITED, suggestion_burst=UNLIMITED)
-# The errors of a bot that cannot connect at its start, or that Discord disconnects for good.
+# The errors if the bot cannot connect at its start, or if Discord disconnects it for good.
 OUTAGE = (
     aiohttp.ClientError,
     TimeoutError,
@@ -83,14 +83,15 @@ def draw_lot() -> bool:
 
 
 def steady_seconds() -> float:
-    """Return the seconds of a clock that nobody can set. If possible, it counts during suspension too."""
+    """Return the seconds of a clock that cannot be set. If possible, it also counts while the machine is suspended."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def calm_collector() -> None:
-    """Let the garbage collector leave alone all that is loaded by now, and look at new objects less often.
+    """Make the garbage collector ignore all objects loaded so far, and check new objects less often.
 
-    With its own settings it takes up to a fifth of the time of a long completion. Call it once, before the work begins.
+    With its default settings it takes up to a fifth of the time of a long completion. Call this once, before the work
+    begins.
     """
     gc.collect()
     gc.freeze()
@@ -105,16 +106,15 @@ def create_bot(
     advice: GatewayAdvice = SMALL_BOT,
     seated: Mapping[str, Engine] = MappingProxyType({}),
 ) -> GipfBot:
-    """Return a bot on this store. `engine` thinks for the house player; without one it plays by the rules alone.
+    """Return a bot on this store. `engine` searches for the house player; without one it plays by the rules alone.
 
     `seated` holds the engines by their names, `OWN` for the bot's own search. Players can choose the others.
-    It has the shards of the settings, or all that Discord advises; see `ShardedBot`.
+    The bot has the shards of the settings, or all that Discord advises; see `ShardedBot`.
 
     Without `settings`, the bot is for a simulation: it trusts the system clock, does not detect jumps of that clock
-    while it runs, makes no puzzles by itself, and has no heartbeat file. Then `limits` is what one person may do;
-    otherwise the settings say it.
+    while it runs, makes no puzzles by itself, and has no heartbeat file. `limits` applies only without `settings`.
     """
-    VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # libraries for talking, which this bot never does
+    VoiceClient.warn_nacl = VoiceClient.warn_dave = False  # libraries for voice, which this bot never uses
     limits = settings.limits if settings else limits
     timeline_file = _timeline_file(store, settings) if settings else None
     steady, most_puzzles = (steady_seconds, settings.puzzles) if settings else (None, 0)
@@ -130,7 +130,7 @@ def create_bot(
 
 
 def _timeline_file(store: Store, settings: Settings) -> Path:
-    """Return where the timeline of the database is written down: beside its file, or else beside the heartbeat.
+    """Return the path of the timeline file: beside the database's file, or else beside the heartbeat file.
 
     Each of several processes has a file of its own.
     """
@@ -178,7 +178,7 @@ def _own_shards(settings: Settings) -> Shards | None:
 
 
 async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asyncio.Future[Unusable]) -> None:
-    """Run the bot on its database until `stop` is set, or until another process runs on it: `lost` has the error."""
+    """Run the bot on its database until `stop` is set, or until another process takes over: `lost` has the error."""
     if database := backend_of_url(settings.database_url).file:
         set_foreign_log_aside(database)
     keep_private(settings.heartbeat)
@@ -203,7 +203,7 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
     bot = create_bot(store, settings, engine=seated.get(SEAT, seated[OWN]), advice=advice, seated=seated)
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
     await _log_versions(store, bot)
-    await bot.app.timelines.begin()  # if that fails, nothing may run
+    await bot.app.timelines.begin()  # if the start fails, nothing may run
     page = await _serve_page(bot, settings)
     folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, token, is_fixed=settings.shards is not None))
@@ -222,14 +222,14 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
             await page.stop()
         await _finish_tasks(bot, running, stopping, replaced, folded)
         await _close_bot(bot)
-        await worker.close()  # after the bot, or the house player would take it as a failure
+        await worker.close()  # after the bot, or the house player would see a failure
         await _end_timeline(bot)
 
 
 async def _ask_advice(token: str, shards: Shards | None, stop: asyncio.Event) -> GatewayAdvice:
-    """Return what Discord advises, or what small bots have if the bot is told to stop meanwhile.
+    """Return Discord's advice on shards, or that for a small bot if the bot is told to stop meanwhile.
 
-    Raises DiscordUnreachable if Discord does not answer, and `shards` do not say how many there are.
+    Raises DiscordUnreachable if Discord does not answer and there are no `shards`.
     """
     asking = asyncio.create_task(ask_gateway(token))
     stopping = asyncio.create_task(stop.wait())
@@ -238,7 +238,7 @@ async def _ask_advice(token: str, shards: Shards | None, stop: asyncio.Event) ->
         return asking.result() if asking.done() else SMALL_BOT
     except NO_ANSWER as error:
         if shards:
-            return SMALL_BOT  # of this, only how many may identify at once
+            return SMALL_BOT  # of this advice, only how many may identify at once is used
         raise DiscordUnreachable(f"{type(error).__name__}: {error}") from error
     finally:
         asking.cancel()
@@ -261,7 +261,7 @@ async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
     """Serve the health and the figures of the bot, if the settings name a port. Raises SettingsError if that fails."""
     if settings.http_port is None:
         return None
-    from .ui.health.health_watch import HttpPage  # most hosts do not need it, nor the memory of its library
+    from .ui.health.health_watch import HttpPage  # most hosts need neither the page nor the memory of its library
 
     page = HttpPage(bot.vitals)
     try:
@@ -275,7 +275,7 @@ async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
 
 
 async def _say_folded_often() -> None:
-    """Say how often repeated faults came, an hour after the first of each. Never ends."""
+    """Log how often each repeated fault came, an hour after its first time. Never ends."""
     while True:
         await asyncio.sleep(FOLDED_SECONDS)
         say_folded()
@@ -334,7 +334,7 @@ async def _close_bot(bot: GipfBot) -> None:
 
 
 async def _end_timeline(bot: GipfBot) -> None:
-    """Note that the bot has ended. If that fails, the next start takes it as killed."""
+    """Note that the bot has ended. If that fails, the next start treats the bot as killed."""
     try:
         await bot.app.timelines.end()
     except Exception:

@@ -20,13 +20,13 @@ from .values import InUse, NoRoom, Unusable
 
 KILOBYTE, UNITS = 1000, ("bytes", "kB", "MB", "GB", "TB")
 
-MOST_NAMED = 3  # things that differ, of which the refusal of a backup speaks
+MOST_NAMED = 3  # differences that the refusal of a backup names
 ANYWAY = "Name another backup, or restore this one as it is with --anyway."
 
 
 @stoppable
 def run_backup(argv: list[str]) -> int:
-    """Copy the database of the settings to a new file, and say what the copy holds. Return the exit code."""
+    """Copy the database of the settings to a new file, and print the contents of the copy. Return the exit code."""
     parser = ToolParser("backup", "Copy the database while the bot runs. The copy is verified.")
     parser.add_argument("file", metavar="FILE", type=Path, help="the new file")
     target: Path = parser.parse_args(argv).file
@@ -57,7 +57,7 @@ def run_backup(argv: list[str]) -> int:
 
 
 def size_text(size: float) -> str:
-    """Return a number of bytes as people read it, such as 12.3 MB."""
+    """Return a number of bytes in a readable form, such as 12.3 MB."""
     power = 0
     while size >= KILOBYTE and power < len(UNITS) - 1:
         size, power = size / KILOBYTE, power + 1
@@ -70,7 +70,7 @@ class WrongBackup(Exception):
 
 @stoppable
 def run_restore(argv: list[str]) -> int:
-    """Put a backup in the place of the database of the settings. Say what was replaced, and return the exit code."""
+    """Replace the database of the settings by a backup. Print what was replaced, and return the exit code."""
     parser = ToolParser("restore", "Put a backup in the place of the database. Stop the bot first.")
     parser.add_argument("file", metavar="FILE", type=Path, help="the backup, which stays as it is")
     parser.add_argument("--anyway", action="store_true", help="restore it even if its games do not replay")
@@ -99,7 +99,7 @@ def run_restore(argv: list[str]) -> int:
 
 
 def _check_file(backup: Path, database: Path) -> None:
-    """Raise WrongBackup if a file is no backup at first sight."""
+    """Raise WrongBackup if a file is obviously no backup."""
     if not backup.is_file():
         raise WrongBackup(f"There is no file {backup}: name a backup.")
     if not backup.stat().st_size:
@@ -125,7 +125,7 @@ def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, P
         why = f"{database} cannot be replaced ({error.strerror}): let the user who runs the bot write its folder."
         raise WrongBackup(why) from error
     finally:
-        discard_database(prepared.path)  # it has another name by now, unless something failed
+        discard_database(prepared.path)  # exists only if something failed
 
 
 async def _find_differences(copy: Path) -> list[str]:
@@ -138,7 +138,7 @@ async def _find_differences(copy: Path) -> list[str]:
 
 
 def _report(backup: Path, database: Path, prepared: Prepared, kept: Path | None) -> list[str]:
-    """Return what was replaced, and what comes next."""
+    """Return sentences on what was replaced, and on what to do next."""
     games, turns = prepared.contents
     copied_at = prepared.note.copied_at
     made = f", made on {datetime.fromtimestamp(copied_at, UTC):%d %B %Y at %H:%M} UTC" if copied_at else ""

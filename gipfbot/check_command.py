@@ -1,4 +1,4 @@
-"""The commands `check` and `ratings`: replay every game of a database, and work out all ratings anew."""
+"""The commands `check` and `ratings`: replay every game of a database, and rebuild all ratings."""
 
 import asyncio
 import sqlite3
@@ -55,7 +55,7 @@ def run_check(argv: list[str]) -> int:
 
 
 def _look_at_file(database: Path) -> list[str]:
-    """Return what is wrong with the pages of a database. Raises WrongFile if it is none of this version's."""
+    """Return the faults in the pages of a database. Raises WrongFile if the file is not a database of this version."""
     if not database.is_file():
         raise WrongFile(f"There is no file {database}: name a database or a backup.")
     if not database.stat().st_size:
@@ -82,7 +82,7 @@ def _check_version(db: sqlite3.Connection, database: Path) -> None:
 
 
 async def _look_at_server(url: str | URL) -> list[str]:
-    """Return what the server finds wrong with a database. Raises WrongFile if it is none of this version's."""
+    """Return the faults that the server finds in a database. Raises WrongFile if its version is another."""
     store = Store.open_to_read(url)
     try:
         version = await store.found_version()
@@ -125,7 +125,7 @@ def _summary(checked: Checked) -> str:
 
 @stoppable
 def run_ratings(argv: list[str]) -> int:
-    """Rebuild the ratings of the database in the settings, and say what was different. Return the exit code."""
+    """Rebuild the ratings of the database in the settings, and print what was different. Return the exit code."""
     parser = ToolParser("ratings", "Work out all ratings and leaderboards anew, from the games.")
     parser.add_argument("--rebuild", action="store_true", required=True, help="write them")
     parser.parse_args(argv)

@@ -31,12 +31,12 @@ OTHER_VERSIONS = {
 
 
 class WrongPlace(Exception):
-    """One of the two databases is of no use for a copy; the message is a sentence."""
+    """One of the two databases cannot be used for a copy; the message is a sentence."""
 
 
 @stoppable
 def run_copy(argv: list[str]) -> int:
-    """Copy a database into an empty one, compare the two, and say what was copied. Return the exit code."""
+    """Copy a database into an empty one, compare the two, and print what was copied. Return the exit code."""
     parser = ToolParser("copy", "Copy a database into an empty one. Stop the bot first.")
     parser.add_argument("source", metavar="FROM", help="a database URL as in GIPFBOT_DATABASE_URL, or a file")
     parser.add_argument("target", metavar="TO", help="the same; it must hold no games")
@@ -54,7 +54,7 @@ def run_copy(argv: list[str]) -> int:
 
 
 def _parse_place(text: str) -> URL:
-    """Return the URL of a database that is named by its URL or its file. Raises WrongPlace."""
+    """Return the URL of a database, given its URL or its file. Raises WrongPlace."""
     if "://" not in text:
         return file_url(Path(text))
     with suppress(ArgumentError, ValueError):
@@ -66,7 +66,7 @@ def _parse_place(text: str) -> URL:
 
 
 def _checked_place(url: URL) -> URL:
-    """Raises WrongPlace for a server that no driver can reach."""
+    """Return the URL. Raises WrongPlace for a server that no driver can reach."""
     if url.get_backend_name() == "postgresql":
         try:
             check_server(url)
@@ -93,7 +93,7 @@ async def _copy(source: URL, target: URL) -> dict[str, TableSum]:
 
 
 async def _require_two(source: URL, target: URL) -> None:
-    """Raise WrongPlace if the names of two servers, such as `localhost` and its address, lead to one database."""
+    """Raise WrongPlace if both URLs lead to one database, such as by `localhost` and by its address."""
     found = [await _identity(url) for url in (source, target)]
     if found[0] is not None and found[0] == found[1]:
         names = " and ".join(backend_of_url(url).name for url in (source, target))
@@ -109,7 +109,7 @@ async def _identity(url: URL) -> str | None:
 
 
 def _require_place(file: Path) -> None:
-    """Raise WrongPlace if a file has no folder, or if another one beside it shows that there were games in it."""
+    """Raise WrongPlace if a file has no folder, or if a file beside it shows that it held games."""
     if not file.parent.is_dir():
         raise WrongPlace(f"There is no folder {file.parent}: create it or name another.")
     if sign := sign_of_lost_games(file):
@@ -117,7 +117,7 @@ def _require_place(file: Path) -> None:
 
 
 async def _copy_held(source: URL, target: URL) -> dict[str, TableSum]:
-    """Copy and compare two databases that nobody else uses."""
+    """Copy one database into the other and compare them. Nobody else may use them."""
     await _require_this_version(source)
     await _require_empty(target)
     old, new = Store.open_as_text(source), Store.open_as_text(target)
@@ -134,7 +134,7 @@ async def _copy_held(source: URL, target: URL) -> dict[str, TableSum]:
 
 
 async def _require_this_version(source: URL) -> None:
-    """Raise WrongPlace unless this version has made the tables."""
+    """Raise WrongPlace unless the tables are those of this version."""
     store = Store.open_to_read(source)
     try:
         version = await store.found_version()
@@ -147,7 +147,7 @@ async def _require_this_version(source: URL) -> None:
 
 
 async def _require_empty(target: URL) -> None:
-    """Make the tables, if there are none. Raises WrongPlace if one has rows."""
+    """Create missing tables. Raises WrongPlace if a table has rows."""
     store = await Store.open_database(target.render_as_string(hide_password=False))
     try:
         filled = await filled_tables(store)
@@ -158,7 +158,7 @@ async def _require_empty(target: URL) -> None:
 
 
 async def _require_same_check(source: URL, target: URL) -> None:
-    """Raise Unusable unless `check` says the same of both."""
+    """Raise Unusable unless `check` finds the same differences in both."""
     found = [await _differences(url) for url in (source, target)]
     if found[0] != found[1]:
         where = backend_of_url(target).name

@@ -43,7 +43,7 @@ from .engines.worker import Urgency
 log = logging.getLogger(__name__)
 A = TypeVar("A")
 HIGHEST_PORT = 65535
-TICK_SECONDS = 2.0  # seconds between two looks at the clock
+TICK_SECONDS = 2.0  # seconds between two ticks of the simulation's clock
 SETTLE = 30.0
 # A Standard game in progress. White has captured a piece. Black, who is to move, can make a row with a GIPF-piece in it
 # from f8.
@@ -59,7 +59,7 @@ FINISHED = (
     (5, "eve", "ann"), (3, "ann", "bob"), (2, "dan", "eve"), (1, "finn", "dan"),
 )  # fmt: skip
 
-# Where the page differs from Discord. When a list opens, the page rebuilds itself: a picture without a height
+# Fixes for the page's differences from Discord. When a list opens, the page rebuilds itself: a picture without a height
 # collapses, and the list closes again. Buttons stand above pictures. On a phone the typed text and the button that
 # sends it are cut off, and a button that belongs beside a text stands below it. Links lead out of the simulation.
 EXTRA_STYLE = """
@@ -72,7 +72,7 @@ EXTRA_STYLE = """
 .component-section { grid-template-columns: minmax(0, 1fr) auto; }
 .markdown-link[href^="https://discord.com/"] { pointer-events: none; }
 """
-# The page scrolls to new messages only from the last pixel, and shows only the beginning of a command's answer.
+# The page scrolls to new messages only if it is at its very end, and shows only the beginning of a command's answer.
 SCROLL_FIXES = {
     "ui.timeline.clientHeight <= 1 ?": "ui.timeline.clientHeight <= 300 ?",
     "if (!state.ready && state.scrollIntent": "if (!state.ready || state.scrollIntent",
@@ -181,7 +181,7 @@ async def _open_page(
 
 
 async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
-    """Set up a channel with a running game and a hint on what to try first. Return it and its members.
+    """Set up a channel with a running game and a hint on what to try first. Return the channel and its members.
 
     Cara plays in no game. Some games of the others are over.
     """
@@ -267,7 +267,7 @@ async def _follow_real_time(env: simcord.Env, page: Any) -> None:
         async with turns:
             try:
                 await env.advance_time(TICK_SECONDS)
-                if len(env.http_requests) > calls:  # also what the house player has posted since the last tick
+                if len(env.http_requests) > calls:  # this includes posts by the house player since the last tick
                     calls = len(env.http_requests)
                     await page.refresh()
             except Exception:
@@ -291,7 +291,7 @@ def _patch_preview() -> None:
 
     async def decode(self: Any, key: str, blob: bytes, media_time: float | None) -> MediaInfo:
         if key not in checked:
-            # The bot's own pictures need no guard. "Limited" keeps the page from warning of each.
+            # The bot's own pictures need no guard. "Limited" keeps the page from warning about each.
             checked[key] = replace(await asyncio.to_thread(_process_media, blob, media_time), memory_limited=True)
         return checked[key]
 

@@ -1,4 +1,4 @@
-"""`gipfbot doctor`: check everything that the bot needs, one line each. It may run beside the bot."""
+"""`gipfbot doctor`: check everything that the bot needs, and print one line each. It may run beside the bot."""
 
 import asyncio
 import os
@@ -34,7 +34,7 @@ from .values import Unusable, WrongShards
 
 OLDEST_PYTHON = (3, 11)
 REQUIREMENTS = HOME / "requirements.txt"
-# A line of the file, and one of the wheel, such as `discord.py==2.7.1; extra == "bot"`.
+# A line of requirements.txt, and one of the wheel, such as `discord.py==2.7.1; extra == "bot"`.
 _PINNED = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==([^\s;\\]+)\s*(;?)", re.MULTILINE)
 _OF_WHEEL = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?(?:==([^\s;]+))? *; *extra == .bot.$", re.MULTILINE)
 MEGABYTE = 1_000_000
@@ -43,7 +43,7 @@ OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 TRIAL_BYTES = 64 * 1024
 
 ANSWER_SECONDS = 10
-FEW_SECONDS, MANY_SECONDS = 5, 60  # by which the clock may be wrong; beyond the second, Discord's times make no sense
+FEW_SECONDS, MANY_SECONDS = 5, 60  # errors of the clock that get a warning, and those that make Discord's times useless
 MOST_SERVERS_NAMED = 9
 PAGE_LENGTH = 200  # servers
 PERMISSIONS = {**NEEDED_PERMISSIONS, **THREAD_PERMISSIONS, "read_message_history": "read message history"}
@@ -72,28 +72,28 @@ class Finding(NamedTuple):
 
 
 def fine(what: str, said: str) -> Finding:
-    """Return a finding that needs nothing."""
+    """Return a finding that needs no action."""
     return Finding(Level.OK, what, said)
 
 
 def warning(what: str, said: str, next_step: str) -> Finding:
-    """Return a finding with which the bot works, but not as well as it could."""
+    """Return a finding that lets the bot work, but not as well as it could."""
     return Finding(Level.WARN, what, said, next_step)
 
 
 def failure(what: str, said: str, next_step: str) -> Finding:
-    """Return a finding with which the bot does not work."""
+    """Return a finding that keeps the bot from working."""
     return Finding(Level.FAIL, what, said, next_step)
 
 
 def failed_sentence(what: str, error: Unusable) -> Finding:
-    """Return the failure that a sentence tells: what is wrong, a colon, and what to do next."""
+    """Return a failure from an error's sentence: the fault, a colon, and what to do next."""
     said, _, next_step = str(error).rstrip(".").rpartition(": ")
     return failure(what, said, next_step[0].upper() + next_step[1:])
 
 
 def check_versions() -> Iterator[Finding]:
-    """Yield whether Python and the libraries are those that the bot needs."""
+    """Yield whether Python and the libraries have the versions that the bot needs."""
     python = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < OLDEST_PYTHON:
         yield failure("versions", f"Python {python} is too old", "Install Python 3.11 or newer")
@@ -113,9 +113,9 @@ def check_versions() -> Iterator[Finding]:
 
 
 def _required_libraries() -> tuple[str, list[tuple[str, str, str]]]:
-    """Return where it stands which libraries the bot needs, and of each its name, version and condition.
+    """Return the source of the list of required libraries, and the name, version and condition of each.
 
-    An installed bot needs what its wheel names: most of it in any version.
+    An installed bot needs the libraries that its wheel names, most of them in any version.
     """
     if REQUIREMENTS.exists():
         return "in requirements.txt", _PINNED.findall(REQUIREMENTS.read_text(encoding="utf-8"))
@@ -125,7 +125,7 @@ def _required_libraries() -> tuple[str, list[tuple[str, str, str]]]:
 
 
 def _wrong_libraries(required: list[tuple[str, str, str]]) -> tuple[list[str], list[str]]:
-    """Return which required libraries are missing, and which are there in another version."""
+    """Return which required libraries are missing, and which have another version."""
     missing, others = [], []
     for name, version, condition in required:
         try:
@@ -139,7 +139,7 @@ def _wrong_libraries(required: list[tuple[str, str, str]]) -> tuple[list[str], l
 
 
 def check_settings_file() -> Iterator[Finding]:
-    """Yield a warning if others than its owner can read the file with the settings, if there is one."""
+    """Yield a warning if there is a file with the settings that others than its owner can read."""
     file = Path(ENV_FILE)
     if file.exists() and file.stat().st_mode & OTHERS_READ:
         yield warning("settings", f"others can read {file}, and with it the token", f"Run `chmod 600 {file}`")
@@ -167,14 +167,14 @@ def check_disk(settings: Settings) -> Finding:
 
 
 async def check_database(settings: Settings) -> Finding:
-    """Return whether the database can be read by this version, and whether it is whole."""
+    """Return whether this version can read the database, and whether the database is intact."""
     if backend_of_url(settings.database_url).file is None:
         return await _check_server(settings.database_url)
     return await asyncio.to_thread(_check_file, settings)
 
 
 async def _check_server(url: str) -> Finding:
-    """Return whether the database on a server can be used by this version, which would make the tables it lacks."""
+    """Return whether this version can use the database on a server. The bot would create missing tables."""
     try:
         store = Store.open_to_read(url)
     except Unusable as error:
@@ -198,7 +198,7 @@ async def _check_server(url: str) -> Finding:
 
 
 def _check_file(settings: Settings) -> Finding:
-    """Return whether the file can be read by this version, and whether SQLite finds it whole."""
+    """Return whether this version can read the file, and whether SQLite finds it intact."""
     path = _database_path(settings)
     if not path.exists():
         return warning("database", f"there is none at {path} yet", "The first start creates it; after a loss, restore")
@@ -238,11 +238,11 @@ def _database_path(settings: Settings) -> Path:
 
 
 class _NoAnswerError(Exception):
-    """Discord did not answer as it should; the message says how."""
+    """Discord gave no usable answer; the message says why."""
 
 
 async def check_discord(settings: Settings) -> AsyncIterator[Finding]:
-    """Yield what Discord says of the token, the permissions on servers, and the clock."""
+    """Yield findings on the token, the permissions on servers, and the clock, by asking Discord."""
     agent = f"DiscordBot (gipfbot, {VERSION})"
     headers = {"Authorization": f"Bot {settings.token.get_secret_value()}", "User-Agent": agent}
     timeout = aiohttp.ClientTimeout(total=ANSWER_SECONDS)
@@ -259,7 +259,7 @@ async def check_discord(settings: Settings) -> AsyncIterator[Finding]:
 
 
 class _Client:
-    """Asks Discord. `seconds_ahead` is how far this machine's clock is before Discord's, by the last answer."""
+    """Asks Discord. `seconds_ahead` is how far this machine's clock is ahead of Discord's, by the last answer."""
 
     def __init__(self, session: aiohttp.ClientSession, base: str) -> None:
         self._session, self.base = session, base
@@ -289,7 +289,7 @@ async def _token_finding(client: _Client) -> Finding:
 
 
 async def _permission_findings(client: _Client) -> list[Finding]:
-    """Return a line for each server on which the bot lacks a permission, at most ten lines."""
+    """Return a finding for each server on which the bot lacks a permission, at most ten findings."""
     servers = await _servers(client)
     lacking = [(server, missing) for server in servers if (missing := _missing_on(server))]
     if not lacking:
@@ -317,7 +317,7 @@ async def _servers(client: _Client) -> list[dict[str, Any]]:
 
 
 def _missing_on(server: dict[str, Any]) -> list[str]:
-    """Return in words what the bot may not do on a server. Channels may forbid more."""
+    """Return the names of the permissions that the bot lacks on a server. Channels may forbid more."""
     allowed = discord.Permissions(int(server["permissions"]))
     if allowed.administrator:
         return []
@@ -336,7 +336,7 @@ def _clock_finding(ahead: float | None) -> Finding:
 
 
 def run_doctor(argv: Sequence[str]) -> int:
-    """Print one line for each check. Return 1 if one of them failed, else 0; 2 for wrong input."""
+    """Print one line for each finding. Return 0, or 1 if there is a failure, or 2 for wrong input."""
     if argv:
         print(f"usage: {started_as()} doctor", file=sys.stderr)
         return 2
@@ -352,7 +352,7 @@ async def _print_findings() -> int:
 
 
 async def examine_all() -> AsyncIterator[Finding]:
-    """Yield what each check finds. With wrong settings, only they and the versions can be checked."""
+    """Yield the findings of each check. If the settings are wrong, checks only them and the versions."""
     for finding in check_versions():
         yield finding
     for finding in check_settings_file():

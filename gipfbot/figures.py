@@ -1,4 +1,4 @@
-"""Figures about the running bot, counted where something happens and read by Prometheus."""
+"""Figures about the running bot, which Prometheus reads."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
@@ -52,10 +52,10 @@ class Figures:
         ProcessCollector(namespace="gipfbot", registry=self.registry)
 
     def as_text(self) -> bytes:
-        """Return all figures as Prometheus reads them."""
+        """Return all figures in the text format of Prometheus."""
         return generate_latest(self.registry)
 
     def faults_by_kind(self) -> dict[str, int]:
-        """Return how many errors of each kind there were."""
+        """Return the number of errors of each kind."""
         samples = (sample for metric in self.faults.collect() for sample in metric.samples)
         return {each.labels["kind"]: int(each.value) for each in samples if each.name == "gipfbot_faults_total"}

@@ -1,7 +1,7 @@
-"""This copy of the program: its version and revision, how it was started, and how to get what is missing.
+"""This copy of the program: its version and revision, how it was started, and how to install missing packages.
 
-It stands in a checkout, in an image that was built from one, or where pip has installed it. Nothing is imported here
-but the standard library: the wheel takes its version from this file.
+It is in a checkout, in an image that was built from one, or where pip has installed it. Only the standard library is
+imported here, because the build of the wheel reads its version from this file.
 """
 
 import sys
@@ -16,9 +16,9 @@ VERSION = "0.1.0"  # the newest heading of CHANGELOG.md
 UNKNOWN = "unknown"
 HOME = Path(__file__).parents[1]  # the folder that holds the packages gipfbot and render
 IN_CHECKOUT = (HOME / "Makefile").exists()
-_WRITTEN = Path(__file__).with_name("revision")  # by the Dockerfile
+_WRITTEN = Path(__file__).with_name("revision")  # written by the Dockerfile
 _GIT = ("git", "-c", "safe.directory=*", "describe", "--always", "--dirty=.changed", "--abbrev=12", "--exclude=*")
-# What brings the packages of an extra in a checkout.
+# The command that installs the packages of an extra in a checkout.
 _TARGETS = {"bot": "make install", "demo": "make demo", "postgres": "make install POSTGRES=yes", "dev": "make setup"}
 
 
@@ -31,12 +31,12 @@ def started_as() -> str:
 
 
 def install_command(extra: str) -> str:
-    """Return the command that brings the packages of an extra, or those of the group `dev`."""
+    """Return the command that installs the packages of an extra, or those of the group `dev`."""
     return _TARGETS[extra] if IN_CHECKOUT else f"pip install 'gipfbot[{extra}]'"
 
 
 def installed_wheel() -> "Distribution | None":
-    """Return what pip knows of this copy; None if pip has not installed it."""
+    """Return pip's record of this copy; None if pip has not installed it."""
     from importlib.metadata import distributions  # slow, and an engine does not need it
 
     return next(iter(distributions(name="gipfbot", path=[str(HOME)])), None)
@@ -54,7 +54,7 @@ def revision() -> str:
 
 
 def _git_revision() -> str:
-    """Ask git, also if the checkout belongs to somebody else, as that of a service does."""
+    """Ask git for the revision, even if the checkout belongs to another user, as that of a service does."""
     import subprocess  # slow, and an engine does not need it
 
     try:
@@ -65,5 +65,5 @@ def _git_revision() -> str:
 
 
 def built_version() -> str:
-    """Return the version of the wheel, such as `0.1.0+g1a2b3c4d5e6f`: the revision is written into it."""
+    """Return the version of the wheel with its revision, such as `0.1.0+g1a2b3c4d5e6f`."""
     return VERSION if revision() == UNKNOWN else f"{VERSION}+g{revision()}"

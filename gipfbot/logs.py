@@ -1,6 +1,6 @@
-"""The log: lines for people or as JSON, with nothing in them that is secret or private.
+"""The log: lines for people or as JSON, without anything secret or private.
 
-A record comes from the standard library, by this program or by a library. `extra={"fields": {…}}` adds named values.
+This program and its libraries log by the standard library. `extra={"fields": {…}}` adds named values to a record.
 """
 
 import json
@@ -16,31 +16,31 @@ from typing import Any
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict
 
-# What these say are names in the program, addresses and codes. A ValueError or a KeyError may quote a typed text.
+# Messages of these hold names in the program, addresses and codes. A ValueError or a KeyError may quote a typed text.
 TELLING_KINDS = (OSError, ArithmeticError, AttributeError, ImportError, IndexError, NameError, RuntimeError, TypeError)
 TELLING_MODULES = (
     *("sqlite3", "sqlalchemy", "aiosqlite", "alembic", "aiohttp", "asyncio", "concurrent"),
     *("discord.errors", "discord.gateway", "gipfbot.values.errors"),
 )
 LEFT_OUT = "(what it says is left out: it may quote somebody)"
-MOST_CHAINED = 10  # errors that led to an error
+MOST_CHAINED = 10  # causes of an error
 
 FOLD_SECONDS = 3600
 MOST_FAULTS_KEPT = 10_000
-FOLD_BY = "fold"  # an attribute of records, from `extra`: what else makes two faults the same
+FOLD_BY = "fold"  # an attribute of records, from `extra`: records with the same value are the same fault
 
 HIDDEN = "[hidden]"
-# Discord's addresses of answers hold the token of the interaction.
+# The addresses for answers to Discord hold the token of the interaction.
 _TOKEN_IN_ADDRESS = re.compile(r"(/(?:webhooks|interactions)/[0-9]+/)[^/\s?\"'\\]+")
-# asyncio writes the error of a forgotten task into its message, and with it what the error says.
+# asyncio writes a forgotten task's error, with that error's message, into its own message.
 _ERROR_OF_TASK = re.compile(r"exception=.*", re.DOTALL)
 
-# At DEBUG these write down tokens, messages, and what people type.
+# At DEBUG these libraries log tokens, messages, and texts that people type.
 CHATTY = ("discord", "aiosqlite", "sqlalchemy", "aiohttp", "asyncio", "PIL")
 
 
 def trace_text(error: BaseException) -> str:
-    """Return the traceback of an error and of those that led to it, as several lines."""
+    """Return the traceback of an error and of its causes, as several lines."""
     return "\n".join(_trace_lines(error, MOST_CHAINED))
 
 
@@ -59,7 +59,7 @@ def _trace_lines(error: BaseException, most: int) -> Iterator[str]:
 
 
 def error_words(error: BaseException) -> str:
-    """Return the kind of an error, and what it says if that quotes nobody."""
+    """Return the kind of an error, and its message if that quotes nobody."""
     kind, module = type(error).__qualname__, type(error).__module__
     name = kind if module == "builtins" else f"{module}.{kind}"
     if not is_telling(error):
@@ -68,7 +68,7 @@ def error_words(error: BaseException) -> str:
 
 
 def is_telling(error: BaseException) -> bool:
-    """Return whether what an error says can be logged."""
+    """Return whether the message of an error can be logged."""
     module = type(error).__module__
     return isinstance(error, TELLING_KINDS) or any(
         module == each or module.startswith(f"{each}.") for each in TELLING_MODULES
@@ -77,7 +77,7 @@ def is_telling(error: BaseException) -> bool:
 
 @dataclass
 class _Fault:
-    """A fault that was logged: its first record, when it was, and how many more there were since then."""
+    """A fault that was logged: its first record, the time of that, and the number of repetitions since then."""
 
     first: logging.LogRecord
     text: str
@@ -86,9 +86,9 @@ class _Fault:
 
 
 class Folding(logging.Filter):
-    """Lets a warning or an error pass once in FOLD_SECONDS, and counts the others. All below a warning passes.
+    """Lets each warning or error pass once in FOLD_SECONDS, and counts repetitions. Lower levels always pass.
 
-    `steady` returns the seconds of a clock that nobody can set.
+    `steady` returns the seconds of a clock that cannot be set.
     """
 
     def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
@@ -113,7 +113,7 @@ class Folding(logging.Filter):
         return True
 
     def say_counts(self, *, everything: bool = False) -> None:
-        """Log how many more there were of each fault whose hour is over, or of `everything`."""
+        """Log the number of repetitions of each fault whose hour is over, or of `everything`."""
         now = self._steady()
         for key, fault in [*self._faults.items()]:
             if everything or now - fault.at >= FOLD_SECONDS:
@@ -129,9 +129,10 @@ class Folding(logging.Filter):
 
 
 def _fault_key(record: logging.LogRecord) -> Hashable:
-    """Return what two records of the same fault share.
+    """Return a key that all records of the same fault share.
 
-    Errors of one kind at one place are the same fault, whatever they are about. Other records must say the same.
+    Errors of one kind at one place in the code are the same fault, whatever their messages. Other records are the same
+    fault only if their messages are equal.
     """
     by = getattr(record, FOLD_BY, None)
     if by is not None:
@@ -151,7 +152,7 @@ def _without_error(record: logging.LogRecord) -> logging.LogRecord:
 
 
 def say_folded(*, everything: bool = False) -> None:
-    """Log the counts of all folded faults whose hour is over; at the end of the program, of `everything`."""
+    """Log the counts of all folded faults whose hour is over, or of `everything` at the end of the program."""
     for handler in logging.getLogger().handlers:
         for each in handler.filters:
             if isinstance(each, Folding):
@@ -159,7 +160,7 @@ def say_folded(*, everything: bool = False) -> None:
 
 
 class _Format(ProcessorFormatter):
-    """Turns records into lines. `secrets` never stand in one."""
+    """Turns records into lines. `secrets` never appear in a line."""
 
     def __init__(self, secrets: Collection[str] = ()) -> None:
         self._secrets = tuple(secrets)
@@ -182,8 +183,8 @@ class _Format(ProcessorFormatter):
 class PeopleFormat(_Format):
     """Lines for people: `2026-01-01T12:00:00.000Z WARNING gipfbot.ui.background: what happened name=value`.
 
-    Control signs, and signs that turn the direction of text, are written as escapes. A message is one line. Only a
-    traceback below it has more.
+    Control characters, and characters that change the direction of text, are written as escapes. A message is one line;
+    only a traceback below it has more.
     """
 
     def _render(self, _: Any, __: str, event: EventDict) -> str:
@@ -234,7 +235,7 @@ def _escape(sign: str) -> str:
 
 
 def set_up_logging(level: str | int, form: str = "people", secrets: Collection[str] = ()) -> None:
-    """Let the program and its libraries log lines of this form, in which none of these secrets stands."""
+    """Make the program and its libraries log lines of this form, without these secrets."""
     handler = logging.StreamHandler()
     handler.setFormatter(LOG_FORMATS[form](secrets))
     handler.addFilter(Folding())

@@ -28,7 +28,7 @@ LARGEST_SEED = 10**9 - 1
 
 @stoppable
 def run_puzzles(argv: list[str]) -> int:
-    """Make puzzles, store them in the database of the settings or write them to a file. Return the exit code."""
+    """Make puzzles, and store them in the database of the settings or write them to a file. Return the exit code."""
     options = _parser().parse_args(argv)
     if options.seed is None:
         options.seed = secrets.randbelow(LARGEST_SEED)
@@ -64,7 +64,7 @@ def _levels(options: Namespace) -> tuple[int, ...]:
 
 
 async def _write(options: Namespace) -> int:
-    """Make puzzles from own games, and write each to a new file as soon as it is made."""
+    """Make puzzles from the bot's own games, and write each to a new file as soon as it is made."""
     keys, worker = set[int](), Worker()
     try:
         with options.to.open("x", encoding="utf-8") as file:
@@ -106,7 +106,7 @@ async def _store_made(store: Store, worker: Worker, options: Namespace) -> int:
 
 
 async def _from_all(store: Store, worker: Worker, options: Namespace) -> AsyncGenerator[Puzzle, None]:
-    """Yield puzzles from the finished games that were not looked through yet, of any length, then from own games."""
+    """Yield puzzles of any length from finished games that were not searched yet, then from the bot's own games."""
     while not options.own and (ended := await _next_game(store)):
         async for puzzle in cut_puzzles(worker, await asyncio.to_thread(positions_of_game, ended), PUZZLE_LEVELS):
             yield puzzle

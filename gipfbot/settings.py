@@ -29,7 +29,7 @@ ENV_FILE = ".env"
 ENV_FILE_ENCODING = "utf-8-sig"
 LAST_PORT = 65535
 VERIFIED = ("verify-ca", "verify-full")
-# What a URL of PostgreSQL may say after its question mark: any text, a number up to this one, or one of these words.
+# Options in a PostgreSQL URL, with their values: None for any text, the highest number, or the allowed words.
 SERVER_OPTIONS: dict[str, int | tuple[str, ...] | None] = {
     "host": None,
     "port": LAST_PORT,
@@ -42,8 +42,8 @@ SERVER_OPTIONS: dict[str, int | tuple[str, ...] | None] = {
     "prepared_statement_cache_size": 10_000,
 }
 MOST_PUZZLES = 100_000
-REQUESTS_A_SECOND = 50  # Discord allows a bot no more
-ROOT_CERTIFICATE = Path("~/.postgresql/root.crt").expanduser()  # where the driver looks for it
+REQUESTS_A_SECOND = 50  # Discord's limit for a bot
+ROOT_CERTIFICATE = Path("~/.postgresql/root.crt").expanduser()  # the driver's default path
 ENGINE_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -89,9 +89,9 @@ def _check_database_kind(text: str) -> str:
 
 
 def check_server(url: URL) -> None:
-    """Raise ValueError if the URL of a database on a server holds what the driver would fail at.
+    """Raise ValueError if the driver would fail at a part of the URL of a database on a server.
 
-    The error's text holds no part of a password that ends at a wrong place because it has an @.
+    The error's text holds no part of the password, even if an @ in the password breaks the URL.
     """
     strange = [value for name, value in url.query.items() if name not in SERVER_OPTIONS]
     if any("@" in str(part) for part in (url.host, url.database, *strange)):
@@ -122,7 +122,7 @@ def _check_host(host: str) -> None:
     if "," in host:
         raise ValueError(f"names the hosts {host}: name one, which leads to the server that takes writes")
     try:
-        host.encode("utf-8" if host.startswith("/") else "idna")  # a path is that of a socket
+        host.encode("utf-8" if host.startswith("/") else "idna")  # a path is the address of a socket
     except UnicodeError:
         raise ValueError(f"names the host {host!r}, which no machine can have as its name: correct it") from None
 
@@ -132,13 +132,13 @@ def _check_writable(path: Path) -> Path:
     if not folder.is_dir():
         raise ValueError(f"points into the folder {folder}, which does not exist: create it or name another")
     try:
-        # Permissions are not enough to know: a read-only file system refuses everybody.
+        # Permissions alone do not decide this: a read-only file system refuses everybody.
         tempfile.TemporaryFile(dir=folder).close()
         if path.exists():
             path.open("r+b").close()
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            return path  # only for want of room, which the store tells better
+            return path  # the disk is full, which the store explains better
         right = "let the user who runs the bot write the file and its folder, or name another"
         raise ValueError(f"points to {path.absolute()}, which cannot be written ({error.strerror}): {right}") from None
     return path
@@ -213,7 +213,7 @@ def _parse_shards(text: str | Shards | None) -> Shards | None:
 
 
 def _parse_engines(text: str | dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return the name and the command of each engine in a text such as `one=/opt/one --fast; two="/opt/my two"`."""
+    """Return the commands of engines by name, from a text such as `one=/opt/one --fast; two="/opt/my two"`."""
     if isinstance(text, dict):
         return text
     found = dict[str, tuple[str, ...]]()
@@ -288,18 +288,18 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> list[str]:
-        """What must not stand in a log: the token, and the password of the database if it has one."""
+        """Texts that must not appear in a log: the token, and the password of the database if it has one."""
         password = make_url(self.database_url).password
         return [self.token.get_secret_value(), *([str(password)] if password else [])]
 
     @property
     def limits(self) -> Limits:
-        """What the host allows one person."""
+        """The host's limits for one person."""
         return Limits(**{field.name: getattr(self, field.name) for field in fields(Limits)})
 
 
 class ReadSettings(BaseSettings):
-    """The settings of commands that only read the database. The file may be one that cannot be written."""
+    """The settings of commands that only read the database, whose file may be read-only."""
 
     model_config = SOURCES
 
@@ -321,7 +321,7 @@ def load_settings(**given: Any) -> Settings:
 
 
 def load_database_url() -> str:
-    """Return where the games are kept, for a command that only reads them. Raises SettingsError."""
+    """Return the database URL, for a command that only reads the games. Raises SettingsError."""
     return _load(ReadSettings).database_url
 
 

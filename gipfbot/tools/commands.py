@@ -56,7 +56,7 @@ def number_type(least: int, most: int) -> Callable[[str], int]:
 
 
 def ruleset_type(name: str) -> str:
-    """Return the name of a rule set: an argument type. Potentials may be added to it, as in `tournament+Z6P6`."""
+    """Return the name of a rule set, as an argument type. The name may have potentials, as in `tournament+Z6P6`."""
     try:
         return ruleset_named(name).name
     except ValueError as fault:
@@ -72,7 +72,7 @@ def parse_turn_start(line: str) -> Position:
 
 
 def stoppable(main: Main) -> Main:
-    """Wrap a main function so that it ends quietly if its output is closed, as by `head`."""
+    """Make a main function end quietly if its output is closed, as by `head`."""
 
     @wraps(main)
     def run(argv: list[str]) -> int:

@@ -67,7 +67,7 @@ def run_turns(argv: list[str]) -> int:
 
 
 def _read_lines(source: BinaryIO) -> Iterator[str]:
-    """Yield the lines that are not blank. A line that is too long is cut, and ` …` is added so that it is refused."""
+    """Yield the lines that are not blank. A line that is too long is cut and ends with ` …`, so it is refused."""
     while line := source.readline(LONGEST_LINE):
         end = line
         while len(end) == LONGEST_LINE and not end.endswith(b"\n"):
@@ -92,8 +92,8 @@ def turns_json(line: str) -> Iterator[str]:
 def _turn_pairs(position: Position) -> Iterator[str]:
     """Yield each full turn with the position line after it, as parts of a JSON object.
 
-    If several ways of removal lead to the same position, `removal_text` selects the canonical one. In Overboard
-    `turn_text` does, since a row is removed in several actions.
+    If several ways of removal lead to the same position, `removal_text` selects the canonical one. In Overboard,
+    where a row is removed in several actions, `turn_text` selects it.
     """
     comma, write = "", played_text if same_to_vacancies(position.rules) else turn_text
     for turn, after in turns(position, removal_text):

@@ -61,7 +61,7 @@ def _write_record(parser: ToolParser, name: str, text: str) -> None:
 
 
 def _partial_output_sentence(turns: int, name: str) -> str:
-    """Return the sentence that says how much of a broken record was written."""
+    """Return a sentence on how much of a broken record was written."""
     if not turns:
         return "Nothing was written."
     before = "The turn before it is" if turns == 1 else f"The {turns} turns before it are"
@@ -113,7 +113,7 @@ def _parse_arguments(argv: list[str]) -> tuple[ToolParser, Namespace]:
     )
     try:
         from .replay_pictures import add_picture_options
-    except ModuleNotFoundError:  # who asks for a picture is told of it later
+    except ModuleNotFoundError:  # an error follows only if a picture is asked for
         parser.add_argument("--png", "--gif", metavar="OUT", help="draw a picture, which needs Pillow")
         parser.set_defaults(gif=None)
     else:

@@ -1,4 +1,4 @@
-"""The pictures that the `replay` tool draws: their options, and the files. They alone need Pillow."""
+"""The pictures that the `replay` tool draws: options and files. Only this module of the tool needs Pillow."""
 
 import sys
 from argparse import Namespace
@@ -14,7 +14,7 @@ from .commands import ToolParser, number_type, write_output
 
 
 def add_picture_options(parser: ToolParser) -> None:
-    """Add the options that say which pictures are drawn, and how."""
+    """Add the options for which pictures to draw, and how."""
     parser.add_argument("--png", metavar="OUT", help="draw the last board into this file")
     parser.add_argument("--gif", metavar="OUT", help="draw the whole game as an animated GIF into this file")
     parser.add_argument(
