@@ -18,6 +18,7 @@ from gipfbot.store.schema import LAST_DEVELOPMENT_COMMIT, known_revisions
 from gipfbot.values import Unusable
 from tests.support import postgres
 from tests.support.migrations import NEWEST_DATABASE
+from tests.support.postgres import name_in
 
 # 0015 was never used.
 VERSIONS = [*(f"{number:04}" for number in range(1, 15)), *(f"{number:04}" for number in range(16, 27))]
@@ -39,10 +40,6 @@ async def old_database(url: str) -> str:
     await (await Store.open_database(url)).close()
     postgres.server().execute("UPDATE alembic_version SET version_num = '0025'", database=name_in(url))
     return url
-
-
-def name_in(url: str) -> str:
-    return url.partition("?")[0].rpartition("/")[2]
 
 
 def contents(url: str) -> object:

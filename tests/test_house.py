@@ -5,13 +5,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from textwrap import dedent
 from typing import NamedTuple, TypeAlias
 
 import pytest
 
+from tests.support.modules import house, within
 from tests.support.paths import HOUSE
 
 AROUND = HOUSE / "gipfbot" / "__init__.py"
@@ -101,10 +101,6 @@ WORLD = frozenset(
 WORLDLY_CALLS = frozenset({"__import__", "input", "open", "print"})
 
 
-def within(name: str, room: str) -> bool:
-    return name == room or name.startswith(f"{room}.")
-
-
 def imported(package: str, tree: ast.AST) -> Iterator[str]:
     """Yield the full name of every import in a module of this package."""
     for node in ast.walk(tree):
@@ -142,16 +138,6 @@ def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
     return [f"{module} imports {name}" for name in names if not may_import(own, name)] + [
         f"{module} calls {call}" for call in sorted(calls)
     ]
-
-
-@cache
-def house() -> dict[str, str]:
-    """Return the source of every module, by its name."""
-    found = {}
-    for path in sorted({*HOUSE.glob("gipfbot/**/*.py"), *HOUSE.glob("render/**/*.py")}):
-        parts = path.relative_to(HOUSE).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path.read_text(encoding="utf-8")
-    return found
 
 
 def is_package(module: str, sources: Mapping[str, str]) -> bool:

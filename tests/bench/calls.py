@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from gipfbot.match import Game, new_game
 from gipfbot.notation import NOTATIONS, Notation, completions, played_text, turn_text
-from gipfbot.rules import Action, Position, legal, play, ruleset_named
+from gipfbot.rules import Action, Position, legal, play
 from gipfbot.rules.pending import question
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_screen
 
+from .engine import POTENTIALS
 from .figures import Counts, Figure, quantile
 from .samples import (
     SEATS,
@@ -40,7 +41,6 @@ SUSPECTS, REPEATS = 20, 7
 PLAYS = 1000
 # At most: the slowest completion to the time of PLAYS plays in the same positions, officially and with both potentials.
 TO_PLAYS, POTENTIALS_TO_PLAYS = 1, 2
-POTENTIALS = ruleset_named("standard+Z6P6")
 CALLS_A_YARD = 10  # calls that share one measured yard
 COMPLETIONS_OFFERED = 25  # turns that autocomplete offers
 

@@ -28,7 +28,7 @@ from .simulation import NOW, fresh_store
 
 KIB = 10  # at most, for each game: 10,000 of them stay well below 150 MB
 TURNS = 40
-FEW = 10  # copies
+COPIES = 10
 PLAYERS = Seat(10**18 + 1, "a player"), Seat(10**18 + 2, "their opponent")
 ID_STEP = 1000  # from the ids of one copy to those of the next
 
@@ -42,7 +42,7 @@ def kept_figures(counts: Counts) -> Iterator[Figure]:
 
 async def _measure_games(number: int) -> tuple[float, float]:
     """Return the KiB of a game before and after retention."""
-    sizes = [await _sizes_of_store(copies) for copies in (FEW, FEW + number)]
+    sizes = [await _sizes_of_store(copies) for copies in (COPIES, COPIES + number)]
     before, after = ((many - few) / number / 1024 for few, many in zip(*sizes, strict=True))
     return before, after
 

@@ -22,6 +22,7 @@ from gipfbot.store import Connection, Store, games
 from gipfbot.store.tables import games as games_table
 from gipfbot.store.tables import seats
 from gipfbot.values import Venue
+from tests.support.times import MINUTE
 
 from .figures import Counts, Figure
 from .recording import RecordingBot, Wall
@@ -30,7 +31,6 @@ from .yardstick import take_yards
 
 YARDS = 3.5  # at most, for each game
 GROWTH = 2  # MiB at most, for each 1,000 games
-MINUTE = 60
 PLAYERS, CHANNELS = 200, 50
 
 

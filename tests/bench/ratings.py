@@ -25,6 +25,7 @@ from gipfbot.ui.competing.leaderboard_texts import ME_LABEL
 from gipfbot.values import Venue
 
 from .figures import Counts, Figure
+from .growth import POOL
 from .ratios import FIRST, Measure, alternate_sides, ratio_figures
 from .samples import random_match
 from .simulation import Club, fresh_store, simulated_club, store_measure, store_played_game
@@ -32,7 +33,7 @@ from .simulation import Club, fresh_store, simulated_club, store_measure, store_
 FEW = 100  # players
 LATER_PAGE = 50
 DATABASE_RATIO, ANSWER_RATIO, RESULT_RATIO = 3, 1.2, 1.3  # times at most
-POOL, HOME = "standard", Venue(1, 2)
+HOME = Venue(1, 2)
 
 
 def rating_figures(counts: Counts) -> Iterator[Figure]:

@@ -28,13 +28,8 @@ from gipfbot.values import (
 from tests.standin.interaction import eventually
 from tests.store.helpers import added, answered, current_trouble, loaded, save
 from tests.support.people import ANN, HALL
-from tests.support.postgres import END_OTHERS, Server
+from tests.support.postgres import END_OTHERS, Server, name_in
 from tests.support.times import HANGS, NOW
-
-
-def name_in(url: str) -> str:
-    """Return the name of the database."""
-    return url.partition("?")[0].rpartition("/")[2]
 
 
 async def why_unusable(url: str) -> Unusable:

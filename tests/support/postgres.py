@@ -72,6 +72,11 @@ SETTINGS = {
 PR_SET_PDEATHSIG = 1
 
 
+def name_in(url: str) -> str:
+    """Return the name of the database in an address."""
+    return url.partition("?")[0].rpartition("/")[2]
+
+
 class Server:
     """A running server."""
 
