@@ -25,9 +25,7 @@ from simcord.preview._server import PreviewServer
 
 from gipfbot.app import create_bot
 from gipfbot.engines.protocol import EngineRequest
-from gipfbot.engines.worker import Worker
-from gipfbot.match import Seat, Side, Terms, perform, read_typed_turn, resign_game
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY, Seat, Side, Terms, perform, read_typed_turn, resign_game
 from gipfbot.rules import PRESETS
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import Connection, Store, games
@@ -38,7 +36,7 @@ from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
 
-from .engines.worker import Urgency
+from .engines.worker import Urgency, Worker
 
 log = logging.getLogger(__name__)
 A = TypeVar("A")

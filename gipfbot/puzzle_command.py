@@ -13,14 +13,21 @@ from gipfbot.app import utc_now
 from gipfbot.engines.protocol import EngineFailed
 from gipfbot.engines.worker import Worker
 from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle
-from gipfbot.service.puzzles.making import OWN_RULES, cut_puzzles, play_own_game, positions_of_game, puzzle_key
 from gipfbot.settings import SettingsError, load_settings
 from gipfbot.store import Store, puzzles
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, number_type, stoppable
 from gipfbot.values import EndedLine, Unusable
 
-from .service.puzzles.making import puzzle_line, store_puzzle
+from .service.puzzles.making import (
+    OWN_RULES,
+    cut_puzzles,
+    play_own_game,
+    positions_of_game,
+    puzzle_key,
+    puzzle_line,
+    store_puzzle,
+)
 
 MOST_MADE = 100_000
 LARGEST_SEED = 10**9 - 1

@@ -13,7 +13,7 @@ from .challenge import (
     propose_rematch,
     withdraw_challenge,
 )
-from .clock import DAYS_PER_TURN, TIME_CONTROLS, UNTIMED, Clock, Terms, TimeControl, days_per_turn
+from .clock import DAY, DAYS_PER_TURN, HOUR, TIME_CONTROLS, UNTIMED, Clock, Terms, TimeControl, days_per_turn
 from .errors import Refused, Why
 from .game import (
     Game,
@@ -72,7 +72,7 @@ from .requests import (
 )
 
 __all__ = [
-    "DAYS_PER_TURN", "HOUSE_LEVELS", "LOST_TURNS", "MOST_TAKERS", "REQUEST_LIFETIME", "RESIGNING_LEVELS",
+    "DAY", "DAYS_PER_TURN", "HOUR", "HOUSE_LEVELS", "LOST_TURNS", "MOST_TAKERS", "REQUEST_LIFETIME", "RESIGNING_LEVELS",
     "STANDS_WORSE", "TIME_CONTROLS", "UNTIMED", "Challenge", "Clock", "Game", "GameRequest", "House", "Performed",
     "Refused", "ReminderWish", "RequestKind", "RequestState", "Seat", "Side", "Status", "Terms", "TimeControl", "Turn",
     "Why", "accept_challenge", "advance_clock", "agree_draw", "apply_time", "cancel_game", "check_claim_win",

@@ -9,8 +9,9 @@ from types import MappingProxyType
 
 from gipfbot.engines.worker import OWN
 from gipfbot.service.clock.undeliverable import UndeliverableBoards
-from gipfbot.service.competing.profiles import Profiles
-from gipfbot.service.restoring.timelines import Timelines
+from gipfbot.service.watching.follows import Follows
+from gipfbot.service.watching.guesses import Guesses
+from gipfbot.service.watching.live_games import LiveGames
 from gipfbot.store import Store, end_snapshot
 from gipfbot.values import DEFAULT_LIMITS, Limits, Trouble
 
@@ -19,7 +20,7 @@ from .clock.flag_watch import FlagWatch
 from .clock.reminders import Reminders
 from .clock.vacations import Vacations
 from .competing.leaderboards import Leaderboards
-from .competing.profiles import ServerStats
+from .competing.profiles import Profiles, ServerStats
 from .delivery.outbox import Outbox
 from .delivery.venues import Venues
 from .health.vital_signs import OwnerNews, VitalSigns
@@ -42,11 +43,10 @@ from .records.studies import Practices, Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
 from .requests.game_requests import Requests
-from .restoring.timelines import RestoreNews
+from .restoring.timelines import RestoreNews, Timelines
 from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
 from .settings.users import Blocks, Users
-from .watching.watching import Follows, Guesses, LiveGames
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from typing import Any
 
 from sqlalchemy import Column, Text, Update, bindparam, cast, delete, exists, func, insert, or_, select, update
 
-from gipfbot.match import REQUEST_LIFETIME, RequestState, Status
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY, REQUEST_LIFETIME, RequestState, Status
 from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
 from gipfbot.values.people import FIRST_HASHED_ID, FIRST_PSEUDONYM, LAST_PSEUDONYM
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import and_, bindparam, func, insert, or_, select, union_all, update
 
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY
 from gipfbot.rules import Colour
 from gipfbot.values import FollowedGame, PoolResults
 

@@ -23,8 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-from gipfbot.match import REQUEST_LIFETIME
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY, REQUEST_LIFETIME
 from gipfbot.values import FORMER_NAME, THREAD
 
 from .column_info import End, Form, Instead, exported, not_exported, not_personal, own_id, personal, written_in

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from sqlalchemy import exists, select, union
 
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY
 from gipfbot.values import THREAD
 
 from . import due as due_tasks

@@ -26,8 +26,9 @@ from gipfbot.service.puzzles.puzzles import PUZZLE_SOLUTION
 from gipfbot.service.records.analyses import ANALYSIS, AnalysisWork
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
-from gipfbot.service.settings.servers import DAILY_PUZZLE, GATHER_SECONDS, SETTINGS_CHANGED
-from gipfbot.service.watching.watching import FOLLOWED
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
+from gipfbot.service.settings.servers import GATHER_SECONDS, SETTINGS_CHANGED
+from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import analyses, tables
 from gipfbot.ui.delivery import delivery
 from gipfbot.ui.kit.components import split_mark

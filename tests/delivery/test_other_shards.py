@@ -1,6 +1,7 @@
 """A server whose shard another process has: what this one has to know of it, Discord says."""
 
-from gipfbot.ui.kit.permissions import all_of_channel_see_venue, find_server, user_sees_venue
+from gipfbot.ui.kit.permissions import find_server
+from gipfbot.ui.kit.visibility import all_of_channel_see_venue, user_sees_venue
 from gipfbot.values import Shards, Venue
 
 from .house import House

@@ -27,7 +27,7 @@ from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import shipped_puzzles
 from gipfbot.service.requests.game_requests import TAKEBACK
-from gipfbot.service.settings.servers import DAILY_PUZZLE
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.store import Store, analyses, puzzles, shard_heartbeats, tables, watching
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking

@@ -17,7 +17,7 @@ from gipfbot.service.delivery.board_message import BOARD, new_board_message
 from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.settings.servers import hasten_daily_puzzles
+from gipfbot.service.settings.puzzle_channel import hasten_daily_puzzles
 from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox, shard_heartbeats, timelines, tried_again
 from gipfbot.store.shard_heartbeats import ShardHeartbeat
 

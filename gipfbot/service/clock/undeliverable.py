@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from gipfbot import match
-from gipfbot.match import Game
-from gipfbot.match.clock import DAY, HOUR, counted_time
+from gipfbot.match import DAY, HOUR, Game
+from gipfbot.match.clock import counted_time
 from gipfbot.service.clock import downtime, pause
 from gipfbot.service.delivery import board_message
 from gipfbot.service.delivery.board_message import BoardMessage

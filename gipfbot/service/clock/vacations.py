@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from gipfbot.match import Game, Refused, Terms, Why
-from gipfbot.match.clock import DAY, DEFAULT_VACATION_DAYS
+from gipfbot.match import DAY, Game, Refused, Terms, Why
+from gipfbot.match.clock import DEFAULT_VACATION_DAYS
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacation_end, vacation_end_in_game, year_of

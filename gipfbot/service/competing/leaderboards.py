@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gipfbot.match import Refused, Why
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY, Refused, Why
 from gipfbot.match.ratings import POOLS, MonthRating, standing_now
 from gipfbot.service.kit.batches import for_each
 from gipfbot.store import Connection, Store, ratings, standings, users

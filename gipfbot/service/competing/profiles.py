@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import PUZZLES, MonthRating, month_of, rating_in_month

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY
 from gipfbot.service.clock.undeliverable import RETRY
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.store import Connection, Store, due, games, outbox, servers, timelines

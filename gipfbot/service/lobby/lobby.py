@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from gipfbot import match
-from gipfbot.match import REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY, REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.rules import ByColour, Ruleset
 from gipfbot.service.delivery import venues
 from gipfbot.service.delivery.venues import owe_board

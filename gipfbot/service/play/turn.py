@@ -25,7 +25,7 @@ from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.vacation_days import vacation_end
-from gipfbot.service.watching.watching import score_guesses
+from gipfbot.service.watching.guesses import score_guesses
 from gipfbot.store import Connection, conditionals, due, games, outbox, users
 from gipfbot.values import StoredGame, Venue
 

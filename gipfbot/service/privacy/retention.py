@@ -8,7 +8,7 @@ from functools import partial
 from time import perf_counter
 from typing import TypeAlias
 
-from gipfbot.match.clock import HOUR
+from gipfbot.match import HOUR
 from gipfbot.service.kit.message_kinds import MessageKinds
 from gipfbot.store import Connection, Store, deletions, retention, tables, tried_again
 from gipfbot.store.column_info import info_of, table_info

@@ -18,7 +18,8 @@ from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.records.studies import find_in_own_games, find_standing
-from gipfbot.service.settings.servers import DAILY_PUZZLE, load_server_settings, puzzle_day, puzzle_day_start
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE, puzzle_day, puzzle_day_start
+from gipfbot.service.settings.servers import load_server_settings
 from gipfbot.store import Connection, Store, due, explorer, outbox, puzzles, ratings
 from gipfbot.values import DueRow, OutboxRow, PuzzleSolvers, PuzzleTry, StoredPuzzle
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Status, Why
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY, Game, Refused, Status, Why
 from gipfbot.match.requests import CLAIM_WIN_WARNING
 from gipfbot.service.clock.downtime import when_downtime_credited
 from gipfbot.service.competing.results import save_and_rate

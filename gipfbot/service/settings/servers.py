@@ -1,70 +1,31 @@
-"""Settings of a server, the time of its puzzle of the day, and the message on changes.
+"""Settings of a server, and the message to its players on changes.
 
-The message on changes is a row of the outbox that is due later. Until it is tried, further changes go into the same
-row.
+The message is a row of the outbox that is due later. Until it is tried, further changes go into the same row.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gipfbot.match import TIME_CONTROLS, Refused, Seat, Terms, Why
-from gipfbot.match.clock import DAY, DEFAULT_GRACE, DEFAULT_VACATION_DAYS, HOUR
+from gipfbot.match import DAY, HOUR, TIME_CONTROLS, Refused, Seat, Terms, Why
+from gipfbot.match.clock import DEFAULT_GRACE, DEFAULT_VACATION_DAYS
 from gipfbot.match.courses import course_of
 from gipfbot.rules import RULESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
-from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.message_kinds import MessageKind
-from gipfbot.store import Connection, Store, due, game_lists, outbox, servers
-from gipfbot.values import DueRow, LastOwed
+from gipfbot.store import Connection, Store, game_lists, outbox, servers
+from gipfbot.values import LastOwed
 
+from .puzzle_channel import plan_daily_puzzles
 from .setting_rows import Announced, Place, SettingRows, choice, place, switch
 
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
 MOST_VACATION_DAYS = 365
 MOST_GAMES = 1000
 
-DAILY_PUZZLE = MessageKind("daily_puzzle", "puzzle of the day")  # and the kind of a due row
-PUZZLE_HOUR = 8  # of the day in UTC, at which a new puzzle is posted
-
 SETTINGS_CHANGED = MessageKind("settings_changed", "changed settings of a server")
 GATHER_SECONDS = 180  # seconds from the first change to the message
 BETWEEN_SECONDS = 600  # seconds between two messages to one server, at least
-
-
-def puzzle_day(now: int) -> int:
-    """Return the number of the puzzle's day that a time in UTC seconds belongs to."""
-    return (now - PUZZLE_HOUR * HOUR) // DAY
-
-
-def puzzle_day_start(day: int) -> int:
-    """Return when a puzzle's day begins, in UTC seconds."""
-    return day * DAY + PUZZLE_HOUR * HOUR
-
-
-async def plan_daily_puzzles(db: Connection, server: int, channel: int | None, now: int) -> None:
-    """Plan a server's next puzzle of the day at once. With None as `channel`, no more puzzles come.
-
-    If the server has had a puzzle on this day, the next one comes on the next day.
-    """
-    await due.unschedule(db, _key(server))
-    if channel is not None:
-        await due.schedule(db, _key(server), DAILY_PUZZLE, now, server)
-
-
-async def hasten_daily_puzzles(store: Store, now: int) -> None:
-    """Move each puzzle of the day that is planned too late to the next day. The host's clock can have been wrong."""
-    async with store.reading() as db:
-        rows = await due.unfinished_rows(db, DAILY_PUZZLE)
-
-    async def hasten(db: Connection, row: DueRow) -> None:
-        await due.postpone(db, row.key, min(row.at, puzzle_day_start(puzzle_day(now) + 1)))
-
-    await for_each(store, rows, hasten)
-
-
-def _key(server: int) -> str:
-    return f"{DAILY_PUZZLE}:{server}"
 
 
 POTENTIAL_SETTINGS = {"zertz": "Z", "punct": "P"}  # the letters of these potentials in POWERS

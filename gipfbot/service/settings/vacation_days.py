@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from gipfbot.match import Terms
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY, Terms
 from gipfbot.store import Connection, clocks
 from gipfbot.values import Vacation
 

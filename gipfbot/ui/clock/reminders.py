@@ -24,7 +24,7 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.components import ComponentRow, Malformed, Select, with_note_above
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_running_game, suggests_in_time
 from gipfbot.ui.kit.interactions import chosen_number, chosen_value
-from gipfbot.ui.kit.permissions import check_may_post
+from gipfbot.ui.kit.visibility import check_may_post
 from gipfbot.values import GameBrief, StoredGame
 
 from . import reminder_texts

@@ -7,9 +7,9 @@ from gipfbot.service.competing.results import ANNOUNCEMENT, announced_changes
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import AppClient, Button, OutboxMessage, outbox_message, texts
-from gipfbot.ui.kit.permissions import all_of_channel_see_venue
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.texts import pair_number
+from gipfbot.ui.kit.visibility import all_of_channel_see_venue
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, ResultCard
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from gipfbot.match import Status, position_after
-from gipfbot.match.clock import DAY
+from gipfbot.match import DAY, Status, position_after
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.game import clean_name
 from gipfbot.match.ratings import POOLS
@@ -31,8 +30,9 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.components import ListedText
-from gipfbot.ui.kit.permissions import channels_seen, check_manager, visible_games
+from gipfbot.ui.kit.permissions import check_manager
 from gipfbot.ui.kit.texts import opponent_of
+from gipfbot.ui.kit.visibility import channels_seen, visible_games
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
 from render import DayPlot, RatingLine, RatingPlot
 

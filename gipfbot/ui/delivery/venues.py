@@ -13,14 +13,8 @@ from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD, ThreadTroubl
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import desk_button
 from gipfbot.ui.kit import AppClient, Interaction, OutboxMessage, clock_texts, outbox_message, refusal_texts, texts
-from gipfbot.ui.kit.permissions import (
-    can_see_channel,
-    check_may_post,
-    find_channel,
-    find_server,
-    missing_permissions,
-    venue_of,
-)
+from gipfbot.ui.kit.permissions import can_see_channel, find_channel, find_server, missing_permissions, venue_of
+from gipfbot.ui.kit.visibility import check_may_post
 from gipfbot.values import PLAYER_LEFT, GameBrief, OutboxRow, StoredGame
 
 LONGEST_THREAD_NAME = 100

@@ -9,9 +9,10 @@ from typing import Any, TypeAlias, TypeVar
 from discord.app_commands import Choice
 
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
+from gipfbot.ui.kit import visibility
 from gipfbot.values import ChoosableGame, GameBrief, ListedGame
 
-from . import permissions, texts
+from . import texts
 from .client import Interaction
 from .components import LONGEST_CUSTOM_ID, Select
 from .interactions import chosen_number, handles
@@ -90,7 +91,7 @@ async def complete_any_game(interaction: Interaction, current: str) -> list[Choi
 
 async def watchable_game_choices(interaction: Interaction) -> list[Choice[str]]:
     """Return the running games of others that the person sees on this server as choices, the last moved first."""
-    games = await permissions.watchable_games(interaction, MOST_WATCHABLE_GAMES)
+    games = await visibility.watchable_games(interaction, MOST_WATCHABLE_GAMES)
     return _game_choices(games, interaction.user.id)
 
 
@@ -163,7 +164,7 @@ async def pick_seen_game_or_ask(
     """
     games = own
     if not named and _meant_game(interaction, "", own) is None:
-        games = [*own[: MOST_CHOICES // 2], *await permissions.watchable_games(interaction, MOST_CHOICES)]
+        games = [*own[: MOST_CHOICES // 2], *await visibility.watchable_games(interaction, MOST_CHOICES)]
     return await pick_game_or_ask(interaction, named, games, action, none_text, ask_text)
 
 

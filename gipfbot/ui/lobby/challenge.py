@@ -20,8 +20,6 @@ from gipfbot.ui.kit.interactions import place_extras
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
-    check_may_make_thread,
-    check_may_post,
     find_channel,
     is_private_thread,
     missing_permissions,
@@ -37,6 +35,7 @@ from gipfbot.ui.kit.slash_commands import (
     chosen_options,
 )
 from gipfbot.ui.kit.texts import texts_of_course
+from gipfbot.ui.kit.visibility import check_may_make_thread, check_may_post
 from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
 from . import lobby_texts

@@ -26,9 +26,9 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.components import MOST_ROWS, ComponentRow, build_view
-from gipfbot.ui.kit.permissions import can_see_venue, check_may_post
 from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.respond import message_address, tell_privately
+from gipfbot.ui.kit.visibility import can_see_venue, check_may_post
 from gipfbot.values import OutboxRow, StoredChallenge
 from render import CLASSIC, THEMES
 

@@ -6,7 +6,7 @@ from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import Interaction, Reply, answers_privately, handles, show_reply, slash_command, texts
 from gipfbot.ui.kit.game_picker import complete_ended_game
-from gipfbot.ui.kit.permissions import check_may_post
+from gipfbot.ui.kit.visibility import check_may_post
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts

@@ -7,7 +7,7 @@ from gipfbot.rules import Action
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.desk.screens import PLAY_ANYWAY_VERB, desk_actions, desk_focus
-from gipfbot.ui.kit import Interaction, Reply, handles, permissions, show_reply
+from gipfbot.ui.kit import Interaction, Reply, handles, show_reply, visibility
 from gipfbot.values import StoredGame
 
 from . import game_texts
@@ -22,7 +22,7 @@ async def press_board(interaction: Interaction, game: int, turn_serial: int) -> 
     An outdated board links to the newest one and loses its buttons.
     """
     stored = await interaction.client.app.games.game(game)
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     elif not _is_newest(stored.game, turn_serial):
         await show_reply(interaction, game_texts.newest_board_text(board_url(stored)))

@@ -22,10 +22,10 @@ from gipfbot.ui.kit import (
     handles_picked_game,
     join_lines,
     notation_of,
-    permissions,
     show_reply,
     slash_command,
     texts,
+    visibility,
 )
 from gipfbot.ui.kit.components import Select
 from gipfbot.ui.kit.game_picker import (
@@ -162,7 +162,7 @@ async def _show_board_meant(interaction: Interaction, named: str, shown: str) ->
     user, app = interaction.user.id, interaction.client.app
     running = await running_unless_named(interaction, named)
     if not named and not running and (known := await app.studies.studies(user)):
-        others = await permissions.watchable_games(interaction, MOST_CHOICES)
+        others = await visibility.watchable_games(interaction, MOST_CHOICES)
         rows = (_study_select(known), *((game_select(others, user, f"board:{shown}"),) if others else ()))
         await show_reply(interaction, study_texts.WHICH_STUDY, rows=rows)
         return
@@ -231,7 +231,7 @@ async def show_private_board(
 
 async def _may_see(interaction: Interaction, stored: StoredGame) -> bool:
     """Return whether the person may see a game. If not, say why."""
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     return not reason
 

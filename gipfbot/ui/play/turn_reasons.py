@@ -15,8 +15,8 @@ from gipfbot.ui.kit import (
     handles,
     join_lines,
     notation_of,
-    permissions,
     show_reply,
+    visibility,
 )
 from gipfbot.ui.kit.texts import turn_place
 from gipfbot.ui.records.replay import turn_picture
@@ -174,7 +174,7 @@ async def press_reasons(interaction: Interaction, game: int, turn_number: int, c
     """Say why the bot has played the turn that the button was drawn for, if the person may see the game."""
     app, user = interaction.client.app, interaction.user.id
     stored = await app.games.game(game)
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
     notation, colour = await notation_of(interaction), stored.game.colour_of(user)

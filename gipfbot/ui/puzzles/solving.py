@@ -14,7 +14,7 @@ from gipfbot.match.study import Actions, study_game
 from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.puzzles import PUZZLE_SOLUTION, OpenPuzzle
-from gipfbot.service.settings.servers import DAILY_PUZZLE
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus, desk_screen, marked_picture
 from gipfbot.ui.kit import (
     AppClient,

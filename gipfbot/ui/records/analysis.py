@@ -19,10 +19,10 @@ from gipfbot.ui.kit import (
     handles_picked_game,
     notation_of,
     outbox_message,
-    permissions,
     show_reply,
     slash_command,
     texts,
+    visibility,
 )
 from gipfbot.ui.kit.components import Select
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_ended_game, pick_game_or_ask
@@ -81,7 +81,7 @@ async def show_analysis(interaction: Interaction, game: int) -> None:
     If the person may not see the game, say so. Raises Refused as `Analyses.ask` does.
     """
     app = interaction.client.app
-    if reason := await permissions.why_game_hidden(interaction, await app.games.game(game)):
+    if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
         await show_reply(interaction, reason)
         return
     view = await app.analyses.ask(game, interaction.user.id)
@@ -109,7 +109,7 @@ async def _show_overview(interaction: Interaction, view: AnalysisView) -> None:
 async def choose_turning_point(interaction: Interaction, game: int) -> None:
     """Open the person's study of a game at the turning point that they have chosen."""
     app, user = interaction.client.app, interaction.user.id
-    if reason := await permissions.why_game_hidden(interaction, await app.games.game(game)):
+    if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
         await show_reply(interaction, reason)
         return
     place = chosen_number(interaction)

@@ -25,10 +25,10 @@ from gipfbot.ui.kit import (
     handles,
     join_lines,
     notation_of,
-    permissions,
     refusal_texts,
     show_reply,
     texts,
+    visibility,
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.pictures import board_picture
@@ -217,7 +217,7 @@ async def press_explored_study(
 async def _game_as_study(interaction: Interaction, game_id: int) -> Study | None:
     """Return a game as a study. If the person may not see the game, say so, and return None."""
     stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return None
     return Study(0, record.rules, seat_names(stored.game), tuple(step.actions for step in record.turns))
@@ -249,7 +249,7 @@ async def _show_explorer(interaction: Interaction, explored: _Explored) -> None:
         ways_on = await app.aside.run(user, _step_row, explored)
         await show_reply(interaction, refusal_texts.refusal_text(refusal), rows=ways_on)
         return
-    notation, named = await notation_of(interaction), await permissions.visible_games(interaction, view.newest)
+    notation, named = await notation_of(interaction), await visibility.visible_games(interaction, view.newest)
     named_study = replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK)))
     game = await app.aside.run(user, study_game, named_study)
     text, picture = explorer_text(view, game, notation), _explorer_picture(game, notation)

@@ -19,10 +19,10 @@ from gipfbot.ui.kit import (
     handles,
     handles_picked_game,
     notation_of,
-    permissions,
     show_reply,
     slash_command,
     texts,
+    visibility,
 )
 from gipfbot.ui.kit.components import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_any_game, pick_seen_game_or_ask, running_unless_named
@@ -98,7 +98,7 @@ async def _server_name(interaction: Interaction, server: int | None) -> str | No
 
 async def _make_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
     stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
     if notation_name and notation_name not in NOTATIONS:

@@ -25,10 +25,10 @@ from gipfbot.ui.kit import (
     handles,
     handles_picked_game,
     notation_of,
-    permissions,
     show_reply,
     slash_command,
     texts,
+    visibility,
 )
 from gipfbot.ui.kit.components import Malformed, parse_sent_number
 from gipfbot.ui.kit.game_picker import complete_any_game
@@ -59,7 +59,7 @@ async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, 
     If no turn has that number, list the valid numbers.
     """
     stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
     game, turns = stored.game, tuple(step.actions for step in record.turns)
@@ -191,7 +191,7 @@ async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: R
     turns = len(record.turns)
     last = min(wish.last or turns, turns)
     others = [user for user in interaction.client.replays.values() if user != interaction.user.id]
-    if reason := await permissions.why_game_hidden(interaction, stored):
+    if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     elif not turns:
         await show_reply(interaction, record_texts.NOTHING_TO_REPLAY)

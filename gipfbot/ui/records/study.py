@@ -24,7 +24,16 @@ from gipfbot.notation import NotationError, bare_dot_pushes
 from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus
-from gipfbot.ui.kit import Interaction, Reply, handles, notation_of, permissions, refusal_texts, show_reply, texts
+from gipfbot.ui.kit import (
+    Interaction,
+    Reply,
+    handles,
+    notation_of,
+    refusal_texts,
+    show_reply,
+    texts,
+    visibility,
+)
 from gipfbot.ui.kit.components import build_form, form_answers, text_field
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
@@ -179,7 +188,7 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
 @handles("study_game", "{game}", Reply.APART)
 async def press_study_of_game(interaction: Interaction, game: int) -> None:
     """Open the user's study of a game, in a new private message. If they may not see the game, say so."""
-    if reason := await permissions.why_game_hidden(interaction, await interaction.client.app.games.game(game)):
+    if reason := await visibility.why_game_hidden(interaction, await interaction.client.app.games.game(game)):
         await show_reply(interaction, reason)
         return
     stored, gone = await interaction.client.app.studies.study_of_game(game, interaction.user.id)
@@ -190,6 +199,6 @@ async def show_named_study(interaction: Interaction, study_id: int) -> None:
     """Show the user's study or practice with this id. A study of a game that they may see gets its new turns."""
     app, user = interaction.client.app, interaction.user.id
     game = (await app.studies.study(study_id, user)).game
-    hidden = game is not None and await permissions.why_game_hidden(interaction, await app.games.game(game))
+    hidden = game is not None and await visibility.why_game_hidden(interaction, await app.games.game(game))
     stored = await app.studies.reopen(study_id, user, may_see_game=not hidden)
     await (show_study if stored.level is None else show_practice)(interaction, stored)

@@ -20,10 +20,10 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.game_picker import complete_running_game, pick_game_or_ask, pick_running_game_or_ask
-from gipfbot.ui.kit.permissions import check_may_post
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address
+from gipfbot.ui.kit.visibility import check_may_post
 
 from .request_texts import BACK_LABEL, REQUEST_TEXTS, takeback_hint
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import discord
 
-from gipfbot.match import TIME_CONTROLS, Refused, Why
-from gipfbot.match.clock import HOUR
+from gipfbot.match import HOUR, TIME_CONTROLS, Refused, Why
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.app import App
-from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, PUZZLE_HOUR, SETTINGS_CHANGED, ServerSettings
+from gipfbot.service.settings.puzzle_channel import PUZZLE_HOUR
+from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, SETTINGS_CHANGED, ServerSettings
 from gipfbot.service.settings.setting_rows import Announced, Place
 from gipfbot.ui.kit import (
     Button,

@@ -9,7 +9,7 @@ from gipfbot.match.game import clean_name
 from gipfbot.service.app import App
 from gipfbot.service.kit.loaded_games import parse_game_name
 from gipfbot.service.settings.users import notation_in_settings
-from gipfbot.service.watching.watching import FOLLOWED, MOST_FOLLOWS
+from gipfbot.service.watching.follows import FOLLOWED, MOST_FOLLOWS
 from gipfbot.ui.board.public_board import board_url, game_picture
 from gipfbot.ui.kit import (
     AppClient,
@@ -21,10 +21,10 @@ from gipfbot.ui.kit import (
     handles,
     handles_picked_game,
     outbox_message,
-    permissions,
     show_reply,
     slash_command,
     texts,
+    visibility,
 )
 from gipfbot.ui.kit.components import ComponentRow, Malformed, Select
 from gipfbot.ui.kit.game_picker import (
@@ -35,8 +35,8 @@ from gipfbot.ui.kit.game_picker import (
     watchable_game_choices,
 )
 from gipfbot.ui.kit.interactions import chosen_number, told_after_commands
-from gipfbot.ui.kit.permissions import user_sees_venue
 from gipfbot.ui.kit.pictures import board_style_of
+from gipfbot.ui.kit.visibility import user_sees_venue
 from gipfbot.values import Follow, News, OutboxRow
 
 from . import watching_texts
@@ -156,7 +156,7 @@ async def _follow_game_meant(interaction: Interaction, named: str, news: str) ->
     if named and news == OFF and (game := parse_game_name(named)):
         await _set_follow(interaction, game, OFF)
         return
-    seen = await permissions.watchable_games(interaction, MOST_CHOICES)
+    seen = await visibility.watchable_games(interaction, MOST_CHOICES)
     none, ask = watching_texts.NOTHING_TO_FOLLOW, watching_texts.WHICH_TO_FOLLOW
     if picked := await pick_game_or_ask(interaction, named, seen, f"follow:{news}", none, ask):
         await _set_follow(interaction, picked, news)
@@ -170,7 +170,7 @@ async def _set_follow(interaction: Interaction, game: int, news: str) -> None:
     app, user = interaction.client.app, interaction.user.id
     if news == OFF:
         await _show_ended_follow(interaction, await app.follows.unfollow_game(user, game))
-    elif reason := await permissions.why_game_hidden(interaction, await app.games.game(game)):
+    elif reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
         await show_reply(interaction, reason)
     else:
         await _show_follow(interaction, await app.follows.follow_game(user, game, News(news)))

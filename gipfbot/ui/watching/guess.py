@@ -3,7 +3,16 @@
 from gipfbot.match import Game
 from gipfbot.match.guess import read_guess
 from gipfbot.notation import NotationError, bare_dot_pushes
-from gipfbot.ui.kit import Button, Interaction, Reply, handles, join_lines, notation_of, permissions, show_reply
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    Reply,
+    handles,
+    join_lines,
+    notation_of,
+    show_reply,
+    visibility,
+)
 from gipfbot.ui.kit.components import build_form, form_answers, text_field
 from gipfbot.ui.kit.refusal_texts import turn_error_text
 from gipfbot.ui.kit.request_log import note_refusal
@@ -55,7 +64,7 @@ async def submit_guess(interaction: Interaction, game: int, turn_serial: int) ->
     """Save a guess from a submitted form, if the person sees the game and the turn has not been played."""
     app, user, text = interaction.client.app, interaction.user.id, form_answers(interaction)["text"].strip()
     seen = await app.games.game(game)
-    if reason := await permissions.why_game_hidden(interaction, seen):
+    if reason := await visibility.why_game_hidden(interaction, seen):
         await show_reply(interaction, reason)
         return
     pushes = bare_dot_pushes(seen.game.position, text, await notation_of(interaction))

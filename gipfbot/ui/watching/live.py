@@ -18,7 +18,7 @@ from gipfbot.ui.kit import (
     slash_command,
 )
 from gipfbot.ui.kit.components import ListedText
-from gipfbot.ui.kit.permissions import can_see_venue, channels_seen
+from gipfbot.ui.kit.visibility import can_see_venue, channels_seen
 from gipfbot.values import StoredGame
 from render import SmallBoards
 

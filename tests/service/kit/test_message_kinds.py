@@ -5,7 +5,7 @@ import pytest
 from gipfbot.service.app import message_kinds
 from gipfbot.service.delivery.venues import THREAD_KIND
 from gipfbot.service.kit.message_kinds import Followups, MessageKind, MessageKinds
-from gipfbot.service.watching.watching import FOLLOWED
+from gipfbot.service.watching.follows import FOLLOWED
 
 
 async def test_followups_run_in_the_order_of_their_registration() -> None:

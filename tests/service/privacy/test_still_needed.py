@@ -15,7 +15,7 @@ from gipfbot.service.delivery.venues import LEFT_THREAD
 from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.servers import SETTINGS_CHANGED
-from gipfbot.service.watching.watching import FOLLOWED
+from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import due, outbox, tables
 from gipfbot.values import THREAD, News, OutboxRow, Venue
 from tests.service.helpers import (

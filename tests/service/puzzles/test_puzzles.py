@@ -12,7 +12,7 @@ from gipfbot.match.ratings import PUZZLES, MonthRating
 from gipfbot.service.app import App
 from gipfbot.service.competing.results import rating_differences, rebuild_ratings
 from gipfbot.service.puzzles.puzzles import PUZZLE_SOLUTION
-from gipfbot.service.settings.servers import DAILY_PUZZLE, hasten_daily_puzzles, puzzle_day, puzzle_day_start
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE, hasten_daily_puzzles, puzzle_day, puzzle_day_start
 from gipfbot.store import Store, due, ratings, tables
 from gipfbot.store.rating_tables import ratings as rating_table
 from gipfbot.store.study_tables import puzzle_tries, puzzles

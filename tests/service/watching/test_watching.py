@@ -9,7 +9,7 @@ from gipfbot.match import Refused, RequestState, Seat, Why
 from gipfbot.service.app import App, create_app
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.requests.game_requests import TAKEBACK
-from gipfbot.service.watching.watching import CHECK_SECONDS, FOLLOWED, MOST_FOLLOWERS, MOST_FOLLOWS
+from gipfbot.service.watching.follows import CHECK_SECONDS, FOLLOWED, MOST_FOLLOWERS, MOST_FOLLOWS
 from gipfbot.store import Store, tables
 from gipfbot.values import GuessScore, LostReason, News, OutboxRow, Venue
 from tests.service.helpers import Host, assert_refused, basic_game_after, begin_game, play_on, why_refused

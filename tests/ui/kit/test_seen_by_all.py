@@ -9,12 +9,8 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.ui.kit.permissions import (
-    all_of_channel_see_venue,
-    can_see_channel,
-    is_seen_by_all_of,
-    is_seen_by_everybody,
-)
+from gipfbot.ui.kit.permissions import can_see_channel, is_seen_by_all_of, is_seen_by_everybody
+from gipfbot.ui.kit.visibility import all_of_channel_see_venue
 from gipfbot.values import Venue
 from tests.ui.world import World
 

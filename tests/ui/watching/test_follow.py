@@ -3,7 +3,7 @@
 import discord
 import pytest
 
-from gipfbot.service.watching.watching import CHECK_SECONDS
+from gipfbot.service.watching.follows import CHECK_SECONDS
 from gipfbot.store import watching
 from gipfbot.ui.kit import texts
 from gipfbot.ui.watching import watching_texts

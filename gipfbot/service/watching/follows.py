@@ -1,25 +1,20 @@
-"""Operations of spectators: see the running games of a server, follow games and players, and guess turns.
+"""Follow a game or a player: direct messages on each turn, or on results only.
 
 Messages to followers are owed when the board has been posted, so they never overtake it. Followers see only games whose
 channel they see. Discord is asked about that when somebody begins to follow, and at most once a day after that.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gipfbot.match import Game, Refused, Seat, Turn, Why, check_running
-from gipfbot.match.guess import guess_points, read_guess
-from gipfbot.notation import OFFICIAL, Notation
+from gipfbot.match import Refused, Seat, Why, check_running
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.kit.message_kinds import MessageKind, rows_of_standing_turns
 from gipfbot.service.settings.users import check_not_blocked, load_user_settings
-from gipfbot.store import Connection, Store, game_lists, games, outbox, users, watching
+from gipfbot.store import Connection, Store, games, outbox, users, watching
 from gipfbot.values import (
     Follow,
-    Guess,
-    GuessScore,
-    ListedGame,
     LostReason,
     News,
     OutboxRow,
@@ -33,26 +28,6 @@ MOST_FOLLOWS = 50  # of one person
 MOST_FOLLOWERS = 100  # who are told of each turn of one game
 _OVER = "over"  # the name of the state of a game that has ended
 CHECK_SECONDS = 24 * 3600  # after which Discord is asked again whether a follower sees a channel
-
-
-class LiveGames:
-    """Lists of the running games of a server, the last moved first. Does not check who asks.
-
-    `channels` are the channels that the person sees. Games in their threads are listed, too.
-    """
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-
-    async def listed_of_others(self, server: int, channels: Collection[int], user: int, most: int) -> list[ListedGame]:
-        """Return at most `most` running games of a server in which a person does not play, for a choice."""
-        async with self.store.reading() as db:
-            return await game_lists.listed_of_others(db, server, channels, user, most)
-
-    async def page(self, server: int, channels: Collection[int], most: int, skip: int = 0) -> list[StoredGame]:
-        """Return at most `most` running games of a server, without the first `skip`."""
-        async with self.store.reading() as db:
-            return await game_lists.live_page(db, server, channels, most, skip)
 
 
 @dataclass(frozen=True)
@@ -280,49 +255,3 @@ async def news_of_this_state(db: Connection, rows: Sequence[SettledRow]) -> set[
     turns = {row: (int(game), int(state)) for row, (game, state) in told.items() if row not in ends}
     unreachable = await games.unreachable_games(db, {*ends.values()})
     return await rows_of_standing_turns(db, turns) | {row for row, game in ends.items() if game in unreachable}
-
-
-class Guesses:
-    """Operations on guesses. Does not check whether a person sees a game. `now` returns UTC seconds.
-
-    All reading methods return what belongs to the person who asks.
-    """
-
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
-
-    async def guess(
-        self, user: int, game_id: int, turn_serial: int, text: str, notation: Notation = OFFICIAL
-    ) -> tuple[StoredGame, Guess]:
-        """Save a spectator's guess of the turn with this serial, which replaces their earlier one.
-
-        Return the game and the guess. Raises NotationError for the text. Raises Refused, and changes nothing, if the
-        turn has been played, or if the person plays in the game.
-        """
-        async with self.store.transaction() as db:
-            stored = await require_game(db, game_id)
-            if stored.game.asked is not None and stored.game.turn_serial != turn_serial:
-                raise Refused(Why.GUESS_TOO_LATE)
-            guess = Guess(game_id, turn_serial, user, read_guess(stored.game, user, text, notation))
-            await watching.save_guess(db, guess, self.now())
-            return stored, guess
-
-    async def guess_of(self, user: int, game_id: int, turn_serial: int) -> Guess | None:
-        """Return a person's own guess of a turn, or None."""
-        async with self.store.reading() as db:
-            return await watching.guess_of(db, user, game_id, turn_serial)
-
-    async def score(self, user: int) -> GuessScore:
-        """Return how well a person has guessed so far."""
-        async with self.store.reading() as db:
-            return await watching.guess_score(db, user)
-
-
-async def score_guesses(db: Connection, before: Game, turn: Turn) -> None:
-    """Save the points of all guesses of a turn. Call this in the transaction that saves the turn.
-
-    `before` is the game within the turn, so that a guess of the next turn never counts for this one.
-    """
-    for codes, actions in (await watching.guessed_turns(db, before.id, before.turn_serial)).items():
-        points = guess_points(actions, turn.actions)
-        await watching.set_points(db, before.id, before.turn_serial, codes, points)
