@@ -138,7 +138,7 @@ def _read_turns(game: Game, by: int, written: Sequence[str], notation: Notation)
 
 
 def _check_asks_other(game: Game, last: int, said: Sequence[str]) -> None:
-    """Raise Refused if the player who decided `last` is asked again because an answer has completed the turn before."""
+    """Raise Refused if an answer has completed the turn and the player who decided `last` is asked again."""
     if _asked_user(game) == last and not game.draft:
         name = next(seat.name for seat in game.seats if seat.user == last)
         raise Refused(Why.CONDITIONAL_SAME_PLAYER, answer=said[-1], name=name)

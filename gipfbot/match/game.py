@@ -160,7 +160,7 @@ class Game:
 
     @property
     def decider(self) -> Colour:
-        """The colour of the player who has to decide; in a game that has ended, of the one who would be next."""
+        """The colour of the player who has to decide, or who would be next if the game has ended."""
         return self.current.decider
 
     @property

@@ -109,7 +109,7 @@ def normalise_typed(text: str) -> str:
 
 
 def _blank_remarks(plain: str) -> str:
-    """Return a text with blanks for everything in round brackets that is no reserve."""
+    """Return a text with blanks for everything in round brackets except reserves."""
     parts, over = list[str](), 0
     for start, end in bracket_spans(plain):
         if not _RESERVE.fullmatch(plain, start, end):

@@ -309,7 +309,7 @@ class _Rows(NamedTuple):
         return self._without_choice(begun) if begun else None
 
     def _without_choice(self, way: Way) -> Way:
-        """Add the rest of the turn if there is only one board that it can lead to."""
+        """Add the rest of the turn if it can lead to only one board."""
         ends = removal_ways(way.end) if way.end.noted else {}
         if len(ends) != 1:
             return way
