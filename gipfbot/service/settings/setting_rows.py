@@ -39,7 +39,7 @@ class Setting:
     is_switch: bool = False  # whether its control is a button that changes to the next value, and not a list
     place: Place | None = None
     announced: Announced | None = None  # None if players are not told of a change
-    # Called after a change, in its transaction, with the server, the new value and the time (UTC seconds).
+    # Called after a change, in its transaction, with the server or person, the new value and the time (UTC seconds).
     then: Callable[[Connection, int, Any, int], Awaitable[None]] | None = None
 
     @property

@@ -57,8 +57,10 @@ class Users:
         """Change settings of a person, by name. Return all their settings. Does not check the values."""
         async with self.store.transaction() as db:
             await users.note_seen(db, user, self.now())
-            for key, value in changes.items():
-                await users.set_setting(db, user, key, value)
+            for name, value in changes.items():
+                await users.set_setting(db, user, name, value)
+                if (row := self.kind.rows().get(name)) and row.then:
+                    await row.then(db, user, value, self.now())
             return await users.settings_of_user(db, user)
 
 

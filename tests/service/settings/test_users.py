@@ -1,14 +1,32 @@
-"""Blocks: what a blocked person cannot do any more, and what goes on."""
+"""Settings of a person, and blocks: what a blocked person cannot do any more, and what goes on."""
+
+from dataclasses import dataclass
 
 from gipfbot.match import Seat, Side, Why
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
-from gipfbot.service.settings.users import MOST_BLOCKS
+from gipfbot.service.settings.setting_rows import switch
+from gipfbot.service.settings.users import MOST_BLOCKS, Users, UserSettings
+from gipfbot.store import Connection, Store
 from gipfbot.values import LostReason, News
 from tests.service.helpers import Host, assert_refused, basic_game_after, begin_game, begun, offered, play_on
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, CARA, DAN, HOME
 from tests.support.times import DAY
+
+
+async def test_what_follows_from_a_setting_is_done_with_it(store: Store, host: Host) -> None:
+    seen = []
+
+    async def note(_: Connection, user: int, value: bool, now: int) -> None:
+        seen.append((user, value, now))
+
+    @dataclass(frozen=True, kw_only=True)
+    class OwnSettings(UserSettings):
+        loud: bool = switch(False, then=note)
+
+    await Users(store, lambda: host.now, OwnSettings).change(ANN.user, {"theme": "night", "loud": True})
+    assert seen == [(ANN.user, True, host.now)]
 
 
 async def test_blocked_person_cannot_challenge(app: App) -> None:
