@@ -23,7 +23,7 @@ from tests.support.postgres import name_in
 
 # 0015 was never used.
 VERSIONS = [*(f"{number:04}" for number in range(1, 15)), *(f"{number:04}" for number in range(16, 27))]
-NEXT_STEP = f"he last commit that can is {LAST_DEVELOPMENT_COMMIT}."
+NEXT_STEP = f"the last commit that can is {LAST_DEVELOPMENT_COMMIT}."
 
 
 def old_file(path: Path, version: str = "0025") -> Path:
@@ -72,7 +72,7 @@ def made(name: str) -> str:
 
 
 def sentence(url: str) -> str:
-    return f"{made(backend_of_url(url).name)}: t{NEXT_STEP}"
+    return f"{made(backend_of_url(url).name)}: {NEXT_STEP}"
 
 
 def test_the_start_says_so(url: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,7 +85,7 @@ def test_the_start_says_so(url: str, capsys: pytest.CaptureFixture[str]) -> None
 def test_the_doctor_says_so(url: str) -> None:
     before = contents(url)
     line = str(asyncio.run(check_database(load_settings())))
-    assert line == f"FAIL  database: {made(backend_of_url(url).name)}. T{NEXT_STEP}"
+    assert line == f"FAIL  database: {made(backend_of_url(url).name)}. {NEXT_STEP.capitalize()}"
     assert contents(url) == before
 
 
@@ -117,7 +117,7 @@ def test_a_backup_of_it_is_not_restored(url: str, capsys: pytest.CaptureFixture[
     shutil.copy(NEWEST_DATABASE, "club.sqlite3")
     before = contents(url)
     assert bot.main(["restore", "backup.sqlite3"]) == 2
-    assert capsys.readouterr().err == f"{made('backup.sqlite3')}: t{NEXT_STEP}\nNothing was changed.\n"
+    assert capsys.readouterr().err == f"{made('backup.sqlite3')}: {NEXT_STEP}\nNothing was changed.\n"
     assert contents(url) == before
 
 
@@ -137,5 +137,8 @@ def test_a_file_that_was_locked_at_first_is_refused_too(tmp_path: Path, monkeypa
 
 def test_no_migration_has_the_number_of_a_development_version() -> None:
     assert not {*known_revisions()} & {*VERSIONS}
+
+
+def test_the_commit_that_reads_them_is_part_of_this_branch() -> None:
     command = ("git", "merge-base", "--is-ancestor", LAST_DEVELOPMENT_COMMIT, "HEAD")
     assert subprocess.run(command, cwd=HOUSE, check=False).returncode == 0, "no commit of this branch can be told"
