@@ -48,11 +48,15 @@ async def create_empty(path: Path) -> None:
 async def open_copy(empty: Path, path: Path) -> Store:
     """Open a copy of an empty database. It is up to date, so nothing is migrated."""
     if POSTGRES:
-        url = postgres.server().copy_for(empty, path)
+        postgres.server().copy_for(empty, path)
     else:
         shutil.copy(empty, path)
-        url = database_url(path)
-    backend = backend_of_url(url)
+    return await open_store(path)
+
+
+async def open_store(path: Path) -> Store:
+    """Open a database that is up to date."""
+    backend = backend_of_url(database_url(path))
     engine = backend.new_engine()
     if not LONG and not POSTGRES:
         assert isinstance(backend, Sqlite)

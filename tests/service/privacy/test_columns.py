@@ -33,7 +33,7 @@ from gipfbot.values import News, is_former_player
 from gipfbot.values.people import FIRST_HASHED_ID
 from tests.service.helpers import delete_all, play_on
 from tests.service.privacy.stored_values import every_value
-from tests.store.write_database import Club, fill_database
+from tests.store.write_database import Club
 from tests.support.people import ANN, BOB, CARA, DAN
 from tests.support.times import DAY, NOW
 
@@ -102,10 +102,9 @@ def paths(value: Any, path: str = "") -> Iterator[str]:
 
 
 @pytest.fixture
-async def app(store: Store) -> App:
+async def app(filled_store: Store) -> App:
     """Return the services over a database with something in every table, also of what people rarely do."""
-    await fill_database(store)
-    club = Club(store)
+    store, club = filled_store, Club(filled_store)
     club.now = NOW + 100 * DAY
     app = club.app
     game = await club.begin(BASIC)

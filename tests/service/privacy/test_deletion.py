@@ -29,7 +29,6 @@ from tests.service.helpers import (
     play_texts,
 )
 from tests.service.privacy.stored_values import all_values, columns_naming
-from tests.store.write_database import fill_database
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, CARA, CLUB, DAN, HOME
 from tests.support.terms import THREE_DAYS
@@ -43,8 +42,8 @@ IMPORTED = {"studies.white", "studies.black", "studies.title", "studies.notes"}
 
 
 @pytest.mark.parametrize("person", [ANN, BOB, CARA], ids=lambda person: person.name)
-async def test_nothing_stored_names_a_former_player(store: Store, person: Seat) -> None:
-    await fill_database(store)
+async def test_nothing_stored_names_a_former_player(filled_store: Store, person: Seat) -> None:
+    store = filled_store
     app = create_app(store, lambda: NOW + 100 * DAY, lambda: True)
     assert len(await columns_naming(store, person)) > 5
     await delete_all(app, person.user)
@@ -55,8 +54,8 @@ async def test_nothing_stored_names_a_former_player(store: Store, person: Seat) 
         assert not [user for user in waiting if is_former_player(user)], "a running game was not resigned"
 
 
-async def test_ratings_of_the_others_stay(store: Store) -> None:
-    await fill_database(store)
+async def test_ratings_of_the_others_stay(filled_store: Store) -> None:
+    store = filled_store
     app = create_app(store, lambda: NOW + 100 * DAY, lambda: True)
     await rebuild_ratings(store, app.now)
     await delete_all(app, BOB.user)

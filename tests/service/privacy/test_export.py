@@ -10,15 +10,14 @@ from sqlalchemy import text
 
 from gipfbot.match import UNTIMED, Seat
 from gipfbot.notation import read_record
-from gipfbot.service.app import App
+from gipfbot.service.app import App, create_app
 from gipfbot.service.privacy.export_words import write_export
 from gipfbot.store import Store
 from gipfbot.values import FORMER_NAME, News
 from tests.service.helpers import basic_game_after, begin_game, delete_all, play_on
-from tests.store.write_database import fill_database
 from tests.support.people import ANN, BOB, CARA, DAN
 from tests.support.terms import THREE_DAYS
-from tests.support.times import DAY
+from tests.support.times import DAY, NOW
 
 RECORD = '[Event "A cup"]\n[White "Zoe"]\n[Black "Yan"]\n1. c2 g2 2. b3 b4 1-0'
 
@@ -95,14 +94,14 @@ async def test_settings_and_terms_are_told_in_words(app: App) -> None:
     assert (await exported(app, ANN))["games"][1]["terms"]["time"] == "no limit"
 
 
-async def test_unfinished_turn_is_only_in_the_players_own_export(app: App, store: Store) -> None:
-    await fill_database(store)
+async def test_unfinished_turn_is_only_in_the_players_own_export(filled_store: Store) -> None:
+    app = create_app(filled_store, lambda: NOW, lambda: True)
     begun = {
         person.name: [game["your_unfinished_turn"]["turn"] for game in data["games"] if "your_unfinished_turn" in game]
         for person in (ANN, BOB)
         if (data := await exported(app, person))
     }
-    async with store.reading() as db:
+    async with filled_store.reading() as db:
         (by,) = await db.scalars(text("SELECT by FROM draft"))
     own, other = ("Ann", "Bob") if by == ANN.user else ("Bob", "Ann")
     assert (len(begun[own]), begun[other]) == (1, [])
@@ -110,11 +109,11 @@ async def test_unfinished_turn_is_only_in_the_players_own_export(app: App, store
 
 
 @pytest.mark.parametrize("person", [ANN, BOB, CARA], ids=lambda person: person.name)
-async def test_damaged_rows_do_not_stop_an_export(app: App, store: Store, person: Seat) -> None:
+async def test_damaged_rows_do_not_stop_an_export(filled_store: Store, person: Seat) -> None:
     """A person gets what is stored, even where the bot itself can no longer read it."""
-    await fill_database(store)
+    app = create_app(filled_store, lambda: NOW, lambda: True)
     games = len((await exported(app, person))["games"])
-    async with store.transaction() as db:
+    async with filled_store.transaction() as db:
         for table, column in (
             *(("games", "position"), ("games", "ruleset"), ("turns", "actions"), ("draft", "action")),
             *(("studies", "turns"), ("studies", "ruleset"), ("guesses", "actions"), ("conditionals", "turns")),
