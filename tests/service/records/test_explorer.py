@@ -32,7 +32,7 @@ from .exploring import at_start, count_all, ended, played_out, table
 
 async def test_games_of_all_rule_sets_are_counted_as_a_recount_counts_them(app: App, store: Store) -> None:
     for seed, ruleset in enumerate((BASIC, STANDARD, TOURNAMENT, OVERBOARD, LOADED[1])):
-        await played_out(app, ruleset, seed)
+        await played_out(app, ruleset, seed, most=3 * EXPLORED_TURNS)
         await played_out(app, ruleset, seed + 10, most=20)
     assert await count_all(app) == 10
     assert len(await table(store)) > 70
@@ -50,7 +50,7 @@ async def test_a_recount_finds_what_is_wrong(app: App, store: Store) -> None:
 
 
 async def test_only_the_first_turns_are_counted(app: App, store: Store) -> None:
-    await played_out(app, BASIC, 3)
+    await played_out(app, BASIC, 3, most=3 * EXPLORED_TURNS)
     await count_all(app)
     assert len(await table(store)) == EXPLORED_TURNS
 
@@ -319,6 +319,7 @@ async def test_nothing_follows_the_end_of_a_game_or_the_last_counted_turn(app: A
     async with store.reading() as db:
         turns = tuple(turn.actions for turn in await games.turns_of(db, game_id))
     assert len(turns) > EXPLORED_TURNS
+    assert await count_differences(store) == 0
     record = replace(at_start(), turns=turns)
     seen = [await app.explorer.look(CARA.user, replace(record, place=place)) for place in range(len(turns) + 1)]
     assert [view.games for view in seen] == [1] * EXPLORED_TURNS + [0] * (len(turns) + 1 - EXPLORED_TURNS)
