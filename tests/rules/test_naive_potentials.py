@@ -17,7 +17,7 @@ from tests.rules.naive_potentials import Done, Plain, plain_turns
 from tests.rules.plain import plain
 from tests.support.effort import amount
 
-POSITIONS = amount(test=100, long=2_000)
+POSITIONS = amount(test=85, long=2_000)
 MOST_TURNS = amount(test=600, long=3_000)
 
 
