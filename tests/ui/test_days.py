@@ -13,13 +13,14 @@ from .world import FOR_EVER, World, board_ids, challenge_state, challenged, coun
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(3)]
 
 
+@pytest.mark.looks_every(12)
 async def test_a_challenge_expires_after_seven_days(world: World) -> None:
     """It is open until then. Its message then says so and loses its buttons."""
     await challenged(world)
     await sought(world)
     await world.env.advance_time(7 * DAY - 60)
     assert await challenge_state(world) is RequestState.OPEN
-    await world.env.advance_time(4 * HOUR)
+    await world.env.advance_time(13 * HOUR)
     assert [await challenge_state(world, game_id) for game_id in (1, 2)] == [RequestState.EXPIRED] * 2
     for message in world.public():
         assert "expired" in message.content
@@ -27,6 +28,7 @@ async def test_a_challenge_expires_after_seven_days(world: World) -> None:
     assert "Nobody looks for a game" in told(await world.bob.slash(world.channel, "gipf seeks"))
 
 
+@pytest.mark.looks_every(60)
 async def test_an_expired_challenge_is_refused_before_the_sweep(world: World) -> None:
     message = await challenged(world)
     await world.env.advance_time(7 * DAY - 60)
@@ -51,6 +53,7 @@ async def test_an_old_board_keeps_its_buttons_until_they_are_pressed(world: Worl
     assert custom_ids(world.public()[-1]) == board_ids(game_id, 1)
 
 
+@pytest.mark.looks_every(60)
 async def test_a_half_made_turn_waits_for_days(world: World) -> None:
     """A new desk asks the same question, and the desk of last week still works."""
     game_id = await world.prepared(CROSSING)
