@@ -14,11 +14,13 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.values import NO_LIMITS
 from tests.support.engines import EngineInThread
 from tests.support.pictures import draw_small
+from tests.support.simcord_copies import copy_quickly
 
 from .world import World, add_guild, looks_seldom
 
 PATIENCE = 120  # seconds; only a bot that hangs takes so long
 _settle = simcord.Env._settle_internal
+copy_quickly()
 
 
 async def _settle_patiently(env: simcord.Env, *, timeout: float | None = None, **more: Any) -> None:  # noqa: ASYNC109
