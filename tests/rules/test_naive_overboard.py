@@ -17,7 +17,7 @@ from tests.rules.boards_of_overboard import as_table, built_table, reached_table
 from tests.rules.naive_overboard import FullTurn, turns_of
 from tests.support.effort import amount
 
-TABLES = amount(test=60, long=2_000)
+TABLES = amount(test=100, long=2_000)
 MOST_COMPARED = amount(test=300, long=3_000)
 NEEDED = (
     "own row", "row of the opponent", "rows of both", "several of one colour", "both ends", "own run at the opponent's",
