@@ -10,6 +10,7 @@ from gipfbot.installation import VERSION
 from gipfbot.ui import bot
 from tests.support.module_map import module_map
 from tests.support.paths import HOUSE
+from tests.ui.slash_commands import slash_commands
 
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (HOUSE / "docs").glob("*.md"))]
 # A path in backquotes is written from the top, or from one of these.
@@ -64,6 +65,23 @@ def test_each_command_is_described() -> None:
     """Tools are described in one document, which says where the others are."""
     text = (HOUSE / "docs/tools.md").read_text(encoding="utf-8")
     assert [name for name in main.COMMANDS if f"gipfbot {name}" not in text and f"`{name}`" not in text] == []
+
+
+def test_each_slash_command_is_in_the_players_guide() -> None:
+    """Its row begins with its name. Several share a row if only one word of theirs differs, as in a group of two."""
+    guide = (HOUSE / "docs/players.md").read_text(encoding="utf-8").partition("\n## All commands\n")[2]
+    rows = [row.split() for row in re.findall(r"^\| `/([^`]+)`", guide, re.MULTILINE)]
+    commands = {command.qualified_name: command.description for command in slash_commands()}
+    for name, description in commands.items():
+        found = [row for row in rows if is_named(name.split(), row)]
+        assert len(found) == 1, f"docs/players.md, All commands, needs one row: | `/{name}` | {description}. |"
+    old = [" ".join(row) for row in rows if not any(is_named(name.split(), row) for name in commands)]
+    assert not old, f"docs/players.md, All commands, has rows of no command: {old}"
+
+
+def is_named(name: list[str], row: list[str]) -> bool:
+    """Return whether a row of the guide begins with the words of a command."""
+    return len(row) >= len(name) and all(word in each.split(r"\|") for word, each in zip(name, row, strict=False))
 
 
 def test_each_fault_names_tests_that_exist() -> None:

@@ -3,14 +3,12 @@
 People who may not see a game learn nothing of it, and no answer but a turn or a request reaches the channel.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import discord
 import pytest
 import simcord
-from discord import app_commands
 from simcord.results import InteractionResult
 
 from gipfbot.match import Side
@@ -19,7 +17,6 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import STANDARD
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.store import tables
-from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.interactions import KINDS
 from gipfbot.ui.learning.rule_topics import RULE_TOPICS
@@ -30,6 +27,7 @@ from tests.support.times import DAY
 
 from .access_table import COMMANDS_TABLE, COMPONENTS, PEOPLE, Row
 from .forged import Forger, answered_text, forger
+from .slash_commands import command_names
 from .stored_rows import seen_values, stored_rows
 from .studying import playing
 from .world import World, add_guild, deliver, game_name, seat
@@ -47,22 +45,13 @@ REFUSALS = (
 )
 
 
-def all_commands() -> Iterator[str]:
-    """Yield the names of all commands, with the one in the menu of a person."""
-    for command in COMMANDS:
-        if isinstance(command, app_commands.Group):
-            yield from (c.qualified_name for c in command.walk_commands() if not isinstance(c, app_commands.Group))
-        else:
-            yield command.name
-
-
 def test_table_has_a_row_for_each_command_and_component() -> None:
     components, commands = {row.use.partition(":")[0] for row in COMPONENTS}, [row.use for row in COMMANDS_TABLE]
     file = "tests/ui/access_table.py, who may use"
     assert not (new := {*KINDS} - components), f"say in COMPONENTS of {file} what begins with: {new}"
-    assert not (new := {*all_commands()} - {*commands}), f"say in COMMANDS_TABLE of {file}: {new}"
+    assert not (new := {*command_names()} - {*commands}), f"say in COMMANDS_TABLE of {file}: {new}"
     assert components == {*KINDS}, f"take out of COMPONENTS in {file} them: {components - {*KINDS}}"
-    assert sorted(commands) == sorted(all_commands()), "each command has one row there"
+    assert sorted(commands) == sorted(command_names()), "each command has one row there"
     for row in (*COMPONENTS, *COMMANDS_TABLE):
         for allowed in (row.running, row.over, row.asked):
             assert len(allowed) in (0, len(PEOPLE)), row

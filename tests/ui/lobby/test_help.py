@@ -3,13 +3,12 @@
 import re
 
 import pytest
-from discord import app_commands
 
-from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.lobby.help import GIPF_IN_THREE_LINES, HELP_PAGES, example_picture
 from render import alt_text
+from tests.ui.slash_commands import command_names
 from tests.ui.table import Desk
 from tests.ui.world import World, components, private, told
 
@@ -17,15 +16,6 @@ pytestmark = pytest.mark.looks_every(1)
 LONGEST_PAGE = 1200  # characters
 LONGEST_ID = 10**19
 LABELS = ["Begin", "Play", "Time", "Records", "Settings"]
-
-
-def command_names() -> list[str]:
-    """Return the whole names of all commands of the bot, with the entry in the menu of a person."""
-    names = list[str]()
-    for command in COMMANDS:
-        within = command.walk_commands() if isinstance(command, app_commands.Group) else (command,)
-        names += [each.qualified_name for each in within if not isinstance(each, app_commands.Group)]
-    return names
 
 
 def named_on(text: str) -> list[str]:
