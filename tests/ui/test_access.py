@@ -27,7 +27,7 @@ from tests.support.times import DAY
 
 from .access_table import COMMANDS_TABLE, COMPONENTS, PEOPLE, Row
 from .forged import Forger, answered_text, forger
-from .slash_commands import command_names
+from .slash_commands import command_names, read_options, slash_commands
 from .stored_rows import seen_values, stored_rows
 from .studying import playing
 from .world import World, add_guild, deliver, game_name, seat
@@ -192,11 +192,8 @@ async def use_command(club: Club, person: str, name: str, values: list[str]) -> 
             target = sender.person.guild.add_member(club.world.env.create_user("zoe"))
         assert isinstance(target, simcord.MemberActor)
         return await sender.person.context_menu(sender.place, name, target)
-    options: dict[str, Any] = dict(value.split("=") for value in values)
-    if "days" in options:
-        options["days"] = int(options["days"])
-    if "player" in options:
-        options["player"] = club.world.ann.user
+    command = next(each for each in slash_commands() if each.qualified_name == name)
+    options = read_options(command, values, club.world.ann.user)
     return await sender.person.slash(sender.place, name, **options)
 
 

@@ -4,7 +4,6 @@ The bot names places by mentions of Discord, which no name can change. Servers a
 """
 
 import logging
-from typing import Any
 
 import pytest
 import simcord
@@ -15,29 +14,15 @@ from gipfbot.values import News
 from tests.support.games import PLAYED
 from tests.support.times import DAY
 
+from .access_table import COMMANDS_TABLE
 from .forged import answered_text, forger, formatted_text
 from .hostile import CODE, assert_harmless
+from .slash_commands import read_options, slash_commands
 from .world import World, deliver, private
 
 pytestmark = pytest.mark.looks_every(60)
 SERVER = "@everyone <@1>\u202e**x**\n#h \u200b[a](https://e.org)"
 NAMES = ("[a](https://e.org)\u2066`~|\n#h", "'; DROP--\x1b[2J\u200b../..\\_ @everyone", "`<@1>`\r\n**x**\u202e```\n#h")
-COMMANDS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("gipf games", {}),
-    ("gipf live", {}),
-    ("gipf seeks", {}),
-    ("gipf challenge", {}),
-    ("gipf board", {"game": "#a1"}),
-    ("gipf replay", {"game": "#a1", "size": "small"}),
-    ("gipf follow", {"game": "#a1"}),
-    ("gipf profile", {}),
-    ("gipf leaderboard", {}),
-    ("gipf help", {}),
-    ("gipf-me settings", {}),
-    ("gipf-me reminders", {}),
-    ("gipf-me vacation status", {}),
-    ("gipf-server stats", {}),
-)
 
 
 async def rename_places(world: World, role: int) -> None:
@@ -68,11 +53,21 @@ def posted_texts(world: World) -> list[str]:
     return [message.content for place in places for message in place.history() if message.author.bot]
 
 
-async def answers_of(world: World, boss: simcord.MemberActor, talk: int) -> list[InteractionResult]:
-    """Return what a manager is answered by commands, by the pages of settings, and for a voice channel."""
+async def answers_of_commands(world: World, boss: simcord.MemberActor) -> dict[str, InteractionResult]:
+    """Return what a manager is answered by each command, with the options that `access_table.py` gives it."""
+    rows = {row.use: [value.format(name="#a1") for value in row.values] for row in COMMANDS_TABLE}
+    commands = {command.qualified_name: command for command in slash_commands()}
+    assert not (new := commands.keys() - rows.keys()), f"say in COMMANDS_TABLE of tests/ui/access_table.py: {new}"
+    return {
+        name: await boss.slash(world.channel, name, **read_options(command, rows[name], world.ann.user))
+        for name, command in commands.items()
+    }
+
+
+async def answers_on_settings(world: World, boss: simcord.MemberActor, talk: int) -> list[InteractionResult]:
+    """Return what a manager is answered by the pages of settings, and for a voice channel."""
     forged = await forger(world, boss, world.channel)
     return [
-        *[await boss.slash(world.channel, name, **given) for name, given in COMMANDS],
         *[await forged.send(f"server_page:{page}") for page in ("terms", "look", "places")],
         *[await forged.send(f"server_choice:{name}", str(talk)) for name in ("channel", "results", "challengers")],
     ]
@@ -90,7 +85,9 @@ async def test_names_of_places_stay_names(
     await world.bot.app.servers.change(world.guild.id, {"challengers": role.id})
     await rename_places(world, role.id)
     await play_and_end(world)
-    answers = await answers_of(world, boss, talk.id)
+    commands = await answers_of_commands(world, boss)
+    settings = await answers_on_settings(world, boss, talk.id)
+    answers = [*commands.values(), *settings]
     posted = posted_texts(world)
     assert len(posted) > 6
     assert len([text for text in posted if "settings" in text]) == 1
@@ -101,9 +98,8 @@ async def test_names_of_places_stay_names(
     for text in (*map(answered_text, answers), sheet):
         assert plain(text) == text
     assert '[Site "@everyone <@1>**x** #h [a](https://e.org)"]' in sheet
-    figures, *_, refused, _, _ = (formatted_text(answer) for answer in answers[len(COMMANDS) - 1 :])
-    assert "@\u200beveryone" in figures
-    assert "cannot be chosen for **channel**" in refused
+    assert "@\u200beveryone" in formatted_text(commands["gipf-server stats"])
+    assert "cannot be chosen for **channel**" in formatted_text(settings[3])
     assert not [line for line in caplog.messages if any(name in line for name in (SERVER, *NAMES))]
 
 
