@@ -13,9 +13,10 @@ from gipfbot.ui.settings import server
 from tests.ui.timed_games import letters
 from tests.ui.world import World, buttons, challenge_state, counted, deliver, private, told
 
-from .panel import Panel, forged
+from .panel import Panel, forged, opened_places
 
 SETTINGS = "gipf-server settings"
+BASIC = "Rules: Basic (no GIPF-pieces)"
 
 
 async def opened(world: World, boss: simcord.MemberActor, **options: object) -> Panel:
@@ -30,79 +31,58 @@ async def test_each_control_shows_its_state_and_changes_it(world: World, boss: s
     with pytest.raises(simcord.SetupError, match="context"):
         await boss.user.slash(SETTINGS)
     panel = await opened(world, boss)
-    for page, at_first, changes in PAGES:
+    for page, rows in PAGES.items():
         await panel.turn_to(page)
         assert f"** · {page}" in panel.text
-        expected = [label for label in server.PAGE_LABELS.values() if label != page] + [*at_first]
-        new = {*panel.states} - {*expected}
-        assert sorted(panel.states) == sorted(expected), f"add new controls to PAGES, page {page}: {new}"
-        assert panel.message.note == ""
-        for after, said in changes:
-            before = await panel.change(after)
-            expected[expected.index(before)] = after
-            assert panel.message.note == said
+        expected = [label for label in server.PAGE_LABELS.values() if label != page]
+        expected += [at_first for at_first, _, _ in rows.values()]
+        for new in {*panel.states} - {*expected}:
+            pytest.fail(f"add to PAGES in tests/ui/settings/test_server.py, page {page}: {missing_row(new)}")
+        assert sorted(panel.states) == sorted(expected)
+        for at_first, then, _ in rows.values():
+            assert await panel.change(then) == at_first
+            assert panel.message.note == f"{at_first} → {then.partition(': ')[2]}."
+            expected[expected.index(at_first)] = then
             assert sorted(panel.states) == sorted(expected)
-    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings(
-        rules="basic",
-        pace="2",
-        weekends=False,
-        grace=0,
-        vacation=7,
-        threads=True,
-        cap=3,
-        theme="night",
-        below="black",
-        zertz=6,
-        punct=3,
-        rated=False,
-    )
+    stored = {name: value for rows in PAGES.values() for name, (_, _, value) in rows.items()}
+    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings().with_changes(stored)
     assert world.public() == []
 
 
-BASIC = "Rules: Basic (no GIPF-pieces)"
-PAGES = (
-    (
-        "Terms",
-        (
-            "Rules: Standard (3 GIPF-pieces each)",
-            "ZÈRTZ-potentials: none (the usual game)",
-            "PÜNCT-potentials: none (the usual game)",
-            "Pace: no time limit",
-            "Grace for a late turn: 12 hours",
-            "Vacation: 30 days a year",
-            "Clocks run at weekends (UTC): on",
-            "Rated games: on",
-        ),
-        (
-            (BASIC, "Rules: Standard (3 GIPF-pieces each) → Basic (no GIPF-pieces)."),
-            ("ZÈRTZ-potentials: 6 each", "ZÈRTZ-potentials: none (the usual game) → 6 each."),
-            ("PÜNCT-potentials: 3 each", "PÜNCT-potentials: none (the usual game) → 3 each."),
-            ("Pace: 2 days for each turn", "Pace: no time limit → 2 days for each turn."),
-            ("Grace for a late turn: none", "Grace for a late turn: 12 hours → none."),
-            ("Vacation: 7 days a year", "Vacation: 30 days a year → 7 days a year."),
-            ("Clocks run at weekends (UTC): off", "Clocks run at weekends (UTC): on → off."),
-            ("Rated games: off", "Rated games: on → off."),
-        ),
-    ),
-    (
-        "Places",
-        ("Games per person: any number", "A thread for each game: if the challenger wants it"),
-        (
-            ("Games per person: at most 3", "Games per person: any number → at most 3."),
-            ("A thread for each game: on", "A thread for each game: if the challenger wants it → on."),
-            ("Games per person: any number", "Games per person: at most 3 → any number."),
-            ("Games per person: at most 3", "Games per person: any number → at most 3."),
-        ),
-    ),
-    (
-        "Look",
-        ("Theme: Wood", "Boards seen from: White's side"),
-        (
-            ("Theme: Night", "Theme: Wood → Night."),
-            ("Boards seen from: Black's side", "Boards seen from: White's side → Black's side."),
-        ),
-    ),
-)
+def missing_row(state: str) -> str:
+    """Return the row of a control that shows this, as far as it can be known."""
+    names = [name for name, text in server.SERVER_TEXTS.items() if text.label == state.partition(": ")[0]]
+    return f'"{names[0] if names else "?"}": ("{state}", "<what it shows after a change>", <the value then>),'
+
+
+# By page, each setting: what its control shows at first, what it shows after a change, and which value is stored then.
+PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
+    "Terms": {
+        "rules": ("Rules: Standard (3 GIPF-pieces each)", BASIC, "basic"),
+        "zertz": ("ZÈRTZ-potentials: none (the usual game)", "ZÈRTZ-potentials: 6 each", 6),
+        "punct": ("PÜNCT-potentials: none (the usual game)", "PÜNCT-potentials: 3 each", 3),
+        "pace": ("Pace: no time limit", "Pace: 2 days for each turn", "2"),
+        "grace": ("Grace for a late turn: 12 hours", "Grace for a late turn: none", 0),
+        "vacation": ("Vacation: 30 days a year", "Vacation: 7 days a year", 7),
+        "weekends": ("Clocks run at weekends (UTC): on", "Clocks run at weekends (UTC): off", False),
+        "rated": ("Rated games: on", "Rated games: off", False),
+    },
+    "Places": {
+        "cap": ("Games per person: any number", "Games per person: at most 3", 3),
+        "threads": ("A thread for each game: if the challenger wants it", "A thread for each game: on", True),
+    },
+    "Look": {
+        "theme": ("Theme: Wood", "Theme: Night", "night"),
+        "below": ("Boards seen from: White's side", "Boards seen from: Black's side", "black"),
+    },
+}
+
+
+async def test_limit_of_games_can_be_lifted_again(world: World, boss: simcord.MemberActor) -> None:
+    panel = await opened_places(world, boss, cap=3)
+    assert await panel.change("Games per person: any number") == "Games per person: at most 3"
+    assert panel.message.note == "Games per person: at most 3 → any number."
+    assert (await world.bot.app.servers.settings(world.guild.id)).cap is None
 
 
 async def test_options_of_the_command_show_the_page_of_the_first(world: World, boss: simcord.MemberActor) -> None:
