@@ -8,6 +8,7 @@ import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -19,6 +20,7 @@ FILES = [
     *(f"requirements/{name}.txt" for name in ("postgres", "dev", "compile", "fuzz", "mutate", "audit")),
 ]
 PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
+GROUPS: dict[str, list[Any]] = PROJECT["dependency-groups"]
 TEST_TOOLS = {
     "pytest",
     "mypy",
@@ -85,20 +87,27 @@ def test_lock_pins_every_requirement_file() -> None:
     assert [file for _, file in lines] == FILES
     assert {*FILES[1:]} == {f"requirements/{path.name}" for path in (HOUSE / "requirements").iterdir()}
     pinned_lists = {name for options, _ in lines for name in re.findall(r"--(?:extra|group) (\w+)", options)}
-    assert pinned_lists == {*PROJECT["project"]["optional-dependencies"], *PROJECT["dependency-groups"]}
+    included = {each["include-group"] for wants in GROUPS.values() for each in wants if isinstance(each, dict)}
+    assert pinned_lists | included == {*PROJECT["project"]["optional-dependencies"], *GROUPS}
 
 
 def test_every_list_is_pinned_as_it_stands() -> None:
     """Who adds a package to pyproject.toml has to run `make lock`."""
-    extras = PROJECT["project"]["optional-dependencies"]
     assert PROJECT["project"]["dependencies"] == []
-    for name, wants in {**extras, **PROJECT["dependency-groups"]}.items():
+    lists = PROJECT["project"]["optional-dependencies"] | {name: packages_of_group(name) for name in GROUPS}
+    for name, wants in lists.items():
         needs = [need for need in map(Requirement, wants) if need.name != "gipfbot"]
         lack = [str(need) for need in needs if not _is_pinned(need, FILE_OF.get(name, f"requirements/{name}.txt"))]
         assert lack == [], f"{name}: run `make lock`"
 
 
-FILE_OF = {"bot": "requirements.txt", "demo": "requirements/dev.txt"}
+FILE_OF = {"bot": "requirements.txt", "demo": "requirements/dev.txt", "tests": "requirements/dev.txt"}
+
+
+def packages_of_group(name: str) -> list[str]:
+    """Return the packages of a group, with those of the groups that it includes."""
+    parts = [[want] if isinstance(want, str) else packages_of_group(want["include-group"]) for want in GROUPS[name]]
+    return [package for part in parts for package in part]
 
 
 def _is_pinned(need: Requirement, file: str) -> bool:
