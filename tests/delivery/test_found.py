@@ -33,11 +33,13 @@ from gipfbot.store import analyses, tables
 from gipfbot.ui.delivery import delivery
 from gipfbot.ui.kit.components import split_mark
 from gipfbot.values import THREAD, AnalysisState, News
+from tests.bench.recording import SentMessage
 from tests.support.engines import EngineInThread
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
+from tests.year.messages import NOT_IN_PLAY, form_of
 
-from .house import LONG, House, PowerCut, replace_words
+from .house import LONG, House, PowerCut, meant, replace_words
 
 LINE = "a2-c2 f1-d2"  # Ann's first turn of the opening, and an answer of Bob's
 
@@ -272,6 +274,9 @@ POSTS = [
 def test_each_kind_of_message_is_tried() -> None:
     missing = message_kinds().keys() - {kind for kind, _, _ in POSTS} - {THREAD}
     assert not missing, f"write how {missing} come to be posted, and add a row to POSTS"
+    assert not (gone := NOT_IN_PLAY - message_kinds().keys()), (
+        f"take out of NOT_IN_PLAY in tests/year/messages.py: {gone}"
+    )
 
 
 @pytest.mark.parametrize(("kind", "post", "number"), POSTS, ids=[post.__name__ for _, post, _ in POSTS])
@@ -286,6 +291,19 @@ async def test_a_message_in_other_words_is_found(
     await house.restart(LONG)
     await house.assert_each_posted_once()
     await assert_people_are_declared(house)
+    await assert_the_year_reads(house)
+
+
+async def assert_the_year_reads(house: House) -> None:
+    """Check that `make year` knows the first line of each message that comes in play, before it lives through one."""
+    posted = {message.id: message for message in house.own_messages()}
+    async with house.store.reading() as db:
+        rows = (await db.execute(select(tables.outbox.c.kind, tables.outbox.c.message))).all()
+    for row in (row for row in rows if row.message in posted and row.kind not in NOT_IN_PLAY):
+        message, text = posted[row.message], meant(posted[row.message])
+        sent = SentMessage(message.id, 0, 0, False, text, frozenset(), tuple(message.custom_ids), "")
+        missing = f"add to FORMS of tests/year/messages.py how a message of the kind {row.kind} begins: {text!r:.99}"
+        assert form_of(sent), f"{missing}; or to NOT_IN_PLAY there that it does not come in play"
 
 
 async def assert_people_are_declared(house: House) -> None:
