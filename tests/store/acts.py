@@ -6,19 +6,29 @@ from random import Random
 
 from sqlalchemy import update
 
-from gipfbot.match import REQUEST_LIFETIME, Challenge, Side, accept_challenge
+from gipfbot.match import (
+    REQUEST_LIFETIME,
+    Challenge,
+    Clock,
+    GameRequest,
+    RequestKind,
+    RequestState,
+    Side,
+    accept_challenge,
+)
 from gipfbot.match.analysis import FoundTurn
 from gipfbot.match.explorer import ExploredStep
 from gipfbot.match.glicko import Rating
 from gipfbot.match.puzzle import puzzle_study
 from gipfbot.match.ratings import RatedResult, rate_month, standing_now
 from gipfbot.match.study import Study
-from gipfbot.rules import BASIC
+from gipfbot.rules import BASIC, Colour
 from gipfbot.store import (
     Connection,
     analyses,
     challenges,
     clocks,
+    conditionals,
     deletions,
     due,
     explorer,
@@ -55,10 +65,11 @@ from gipfbot.values import (
     StoredStudy,
     Venue,
 )
-from tests.store.helpers import MESSAGE, answered, save
+from tests.store.helpers import MESSAGE, answered
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
 from tests.support.puzzles import THREE, TWO, proven
+from tests.support.terms import THREE_DAYS
 from tests.support.times import NOW
 
 Act = Callable[[Connection], Awaitable[object]]
@@ -68,7 +79,7 @@ async def take_turn(db: Connection) -> None:
     stored = await games.load_game(db, 1)
     assert stored
     after = answered(stored.game, Random(1))
-    await save(db, stored.game, after)
+    await games.save_game(db, stored.game, after.game, after.turn, by=ANN.user, how="buttons", now=NOW)
     await games.count_occurrences(db, 1, "0" * 32)
     await games.turns_of(db, 1)
     await games.waiting_since(db, 1)
@@ -381,7 +392,144 @@ async def be_forgotten(db: Connection) -> None:
     await games.unreachable_games(db, [1, 2])
 
 
+async def begin_again(db: Connection) -> None:
+    await challenges.rematch_challenge_of(db, 1)
+    await challenges.load_challenges(db, [1, 2])
+    await challenges.move_challenges_to_parent(db, 7, 5)
+    await games.note_expected(db, 1, 0, [[E1]])
+    await games.newest_board_message(db, 1)
+    await games.load_venue(db, 1)
+    await games.events_of_kinds(db, 1, ["resign"])
+    await games.next_game(db, 1)
+    await users.carry_over_choices(db, 1, 1)
+    await users.settings_of_user(db, ANN.user)
+    await game_lists.choosable_games(db, ANN.user)
+    await game_lists.running_and_unreadable_games(db, ANN.user)
+    await game_lists.draft_codes(db, [1, 2])
+
+
+async def answer_conditionally(db: Connection) -> None:
+    await conditionals.add_conditional_line(db, 1, BOB.user, 1, [[E1], [E1]], NOW)
+    (line,) = await conditionals.conditional_lines(db, 1)
+    await conditionals.advance_line(db, line, line)
+    await conditionals.advance_line(db, line, None)
+    await conditionals.delete_lines(db, [line])
+    await conditionals.delete_lines_of_game(db, 1)
+
+
+async def request(db: Connection) -> None:
+    asked = await requests.add_request(db, GameRequest(0, RequestKind.TAKEBACK, 1, ANN.user, 0, 0, NOW), NOW)
+    await requests.load_request(db, asked.id)
+    await requests.requests_of(db, 1)
+    await requests.expired_requests(db, NOW, 10)
+    await requests.save_request(db, replace(asked, state=RequestState.EXPIRED))
+
+
+async def run_clocks(db: Connection) -> None:
+    """Save the clock of a game, and look for late ones."""
+    stored = await games.load_game(db, 1)
+    assert stored
+    await clocks.save_clock(db, stored.game)
+    await clocks.save_clocks(db, [stored.game])
+    await clocks.next_running_clocks(db, 0, 10)
+    await clocks.save_running_clocks(db, [clocks.RunningClock(1, Colour.WHITE, THREE_DAYS, Clock((0, 0)), HALL)])
+    await clocks.running_clocks(db)
+    await clocks.overdue_games(db, NOW, "board", "vacation_end")
+    await clocks.beginnings_since(db, ANN.user, NOW)
+
+
+async def do_tasks(db: Connection) -> None:
+    """Plan tasks, look for them, lock and do them."""
+    await due.schedule(db, "a", "reminder", NOW, ANN.user, 1)
+    await due.scheduled_for(db, "a")
+    await due.scheduled_key(db, "reminder", 1)
+    await due.lock_tasks(db, await due.ready_rows(db, "reminder", NOW))
+    await due.lock_games(db, [1, 2])
+    await due.postpone(db, "a", NOW + 1)
+    await due.lease(db, "a", NOW, NOW + 60)
+    await due.release_leases(db, "reminder", NOW, [1])
+    await due.hasten_kind(db, "reminder", NOW)
+    await due.unschedule_unfinished(db, "reminder", [1, 2])
+
+
+async def follow_up_messages(db: Connection) -> None:
+    """Look for messages in many ways, send them elsewhere, and queue them again."""
+    await outbox.owe_each(db, "news", "settings_changed", {5: {}, 6: {}}, NOW)
+    row_id = await outbox.owe(db, "nudge:1", "nudge", HALL, {}, NOW, 1)
+    await outbox.lease_in_lane(db, row_id, NOW, 60)
+    await outbox.find_by_mark(db, "0123456789abcdef", HALL)
+    await outbox.message_with_mark(db, "0123456789abcdef")
+    await outbox.posted_message(db, "nudge:1")
+    await outbox.is_owed_to(db, row_id, HALL)
+    await outbox.is_owed_for(db, 1, "nudge")
+    await outbox.owed_since(db, 1, "nudge")
+    await outbox.owed_ids(db, 1, "nudge")
+    await outbox.redirect_owed(db, HALL, 5, NOW, 1)
+    await outbox.drop_row(db, row_id, "gone", NOW)
+    assert await outbox.requeue_dropped(db, "nudge:1", HALL, NOW)
+    await outbox.posted_rows(db, [1, 2])
+    await outbox.retry_all_now(db, NOW)
+    await outbox.delete_row(db, row_id)
+
+
+async def keep_values(db: Connection) -> None:
+    await meta.lock_value(db, "a")
+    await meta.load_values(db, ["a", "b"])
+
+
+async def come_back(db: Connection) -> None:
+    """Find out whether a backup was restored, and what is lost."""
+    here = timelines.new_timeline(NOW)
+    await timelines.save_timeline(db, here)
+    await timelines.load_timeline(db)
+    await timelines.lock_timeline(db)
+    await timelines.add_former_timelines(db, ["x"])
+    await timelines.former_timelines(db)
+    await timelines.note_move(db, NOW)
+    await timelines.moved_at(db)
+    await timelines.add_lost_time(db, NOW, NOW + 1)
+    await timelines.lost_times(db)
+    await timelines.load_copy_note(db)
+    await timelines.forget_copy_note(db)
+
+
+async def tell_of_a_restore(db: Connection) -> None:
+    await timelines.remember_deletion(db, ANN.user, NOW)
+    await timelines.save_deletions(db, await timelines.asked_deletions(db), NOW)
+    await timelines.plan_news(db, NOW, [1], NOW)
+    await timelines.planned_news(db)
+    await timelines.untold_games(db)
+    await timelines.save_requests_to_renew(db, [1])
+    await timelines.requests_to_renew(db)
+    await timelines.running_games(db)
+
+
+async def remember_deleted(db: Connection) -> None:
+    await deletions.hash_id(db, ANN.user)
+    await deletions.with_hashed_ids(db, [ANN.user])
+    await deletions.keep_pings(db, ANN.user, [1, 2], NOW)
+
+
+async def look_at_places(db: Connection) -> None:
+    await games.set_server_reachable(db, CLUB, "removed")
+    await ratings.newest_in_pool(db, "basic", ANN.user)
+    await standings.standings_page(db, "basic", CLUB, 0, 10, NOW)
+    await standings.place_of(db, "basic", CLUB, ANN.user)
+
+
 ACTS: dict[str, Act] = {
+    "a rematch": begin_again,
+    "conditional turns": answer_conditionally,
+    "a request": request,
+    "clocks": run_clocks,
+    "tasks": do_tasks,
+    "messages again": follow_up_messages,
+    "values": keep_values,
+    "a start after a restore": come_back,
+    "news of a restore": tell_of_a_restore,
+    "puzzles that are known": lambda db: puzzles.known_keys(db, [7, 8]),
+    "what is known of the deleted": remember_deleted,
+    "servers": look_at_places,
     "what is over": be_forgotten,
     "an export": be_exported,
     "a button after a restore": lambda db: timelines.is_known_message(db, "0123456789abcdef", HOME.channel, MESSAGE),

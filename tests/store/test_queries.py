@@ -1,5 +1,6 @@
 """The cost of a turn does not grow with the database: every query uses a key or an index."""
 
+import ast
 import re
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from gipfbot.match.ratings import Standing
 from gipfbot.store import Connection, Store, explorer, game_lists, standings
 from tests.store.helpers import added
+from tests.support.paths import HOUSE
 from tests.support.people import ANN, CLUB, HALL
 from tests.support.times import NOW
 
@@ -33,6 +35,59 @@ async def test_no_query_reads_a_whole_table(store: Store, act: Act) -> None:
     read = [step for step in steps if "SCAN" in step or "AUTOMATIC" in step]
     found = re.compile(r"SCAN (CONSTANT ROW|anon_\d|\(subquery-\d\))")  # what the statement itself has, or has found
     assert [step for step in read if not found.fullmatch(step)] == []
+
+
+def test_each_query_is_in_an_act() -> None:
+    """Found by the functions of the store that take a connection."""
+    tree = ast.parse((HOUSE / "tests/store/acts.py").read_text(encoding="utf-8"))
+    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    called = {f"{node.value.id}.{node.attr}" for node in attributes if isinstance(node.value, ast.Name)}
+    left_out = {name for names in NOT_IN_ACTS.values() for name in names.split()}
+    for name in sorted(queries() - called - left_out):
+        pytest.fail(
+            f"call {name} in an act of tests/store/acts.py, or say in NOT_IN_ACTS there why its plan is not read"
+        )
+    for name in sorted(left_out - (queries() - called)):
+        pytest.fail(f"take {name} out of NOT_IN_ACTS in {HERE}: it is in an act, or is gone")
+
+
+HERE = "tests/store/test_queries.py"
+# Functions of the store that are in no act, by the reason.
+NOT_IN_ACTS = {
+    "They read whole tables: to check the database, to count anew, or after a restore.": (
+        "explorer.all_explored_turns game_rows.load_whole_games game_rows.seatless_games game_rows.newest_game "
+        "game_rows.pseudonyms_in_use puzzles.all_ratings puzzles.save_all_ratings puzzles.all_results "
+        "ratings.all_results ratings.all_months ratings.fill_ratings ratings.games_with_result standings.all_standings "
+        "standings.all_steps standings.fill_standings outbox.posted_ids timelines.people_among"
+    ),
+    "They read all that is still owed or to be done: at a start, or after a downtime or a restore.": (
+        "due.unfinished_rows due.postpone_kind outbox.release_leases outbox.doubt_owed"
+    ),
+    "Their tables have few rows.": (
+        "meta.keys_with_value meta.forget_values timelines.has_written_file timelines.note_written_file "
+        "deletions.running_deletions servers.present_servers servers.count_present_servers"
+    ),
+    "It reads in the order of the ids, and ends at the first few that fit.": "puzzles.draw_for_day",
+    "For an insert, SQLite's plan names each table that refers to the row.": "games.add_game",
+    "They ask no table of ours, or insert only.": (
+        "meta.database_bytes moving.insert_each moving.unreadable_row timelines.last_ids timelines.raise_ids"
+    ),
+    "They need a process with shards of its own, as in `tests/store/test_shards.py`.": (
+        "shard_heartbeats.begin shard_heartbeats.note_alive shard_heartbeats.silent_shards "
+        "shard_heartbeats.load_heartbeat shard_heartbeats.save_heartbeat shard_heartbeats.clocks_of_shard "
+        "shard_heartbeats.shift_heartbeats shard_heartbeats.values_and_heartbeat shard_heartbeats.silent_games"
+    ),
+}
+
+
+def queries() -> set[str]:
+    """Return the public coroutines of the store that take a connection, each with its module."""
+    found = set[str]()
+    for path in (HOUSE / "gipfbot" / "store").glob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.AsyncFunctionDef) and "db" in [each.arg for each in node.args.args]:
+                found |= {f"{path.stem}.{node.name}"} if not node.name.startswith("_") else set()
+    return found
 
 
 async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> None:
