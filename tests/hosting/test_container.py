@@ -140,7 +140,7 @@ def test_image_has_the_labels_of_this_version() -> None:
     assert {name.removeprefix(prefix) for name in found} == {
         *("title", "description", "version", "licenses", "revision", "base.name")
     }
-    assert found[f"{prefix}version"] == VERSION
+    assert found[f"{prefix}version"] == VERSION, f"write {VERSION} into the label of the Dockerfile: none is computed"
     assert found[f"{prefix}licenses"] == project["license"]
     assert found[f"{prefix}description"] == project["description"]
 
