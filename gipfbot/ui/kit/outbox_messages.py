@@ -61,8 +61,5 @@ def by_kind(builders: Iterable[MessageBuilder], kinds: MessageKinds) -> dict[str
         if found.setdefault(builder.kind, builder) is not builder:
             raise ValueError(f"{name} is the second function that builds messages of the kind {builder.kind}")
     if missing := [kind for kind in kinds.values() if kind.is_message and kind not in found]:
-        raise ValueError(
-            f"no function builds messages of the kind {missing[0]}: write one, marked by @outbox_message, into the "
-            "room of gipfbot/ui that has the name of the kind's room in gipfbot/service"
-        )
+        raise ValueError(f"nothing builds messages of the kind {missing[0]}: add an @outbox_message to its room of ui")
     return found

@@ -15,8 +15,7 @@ from tests.support.paths import HOUSE
 
 POKE, WAVE = MessageKind("poke", "poke"), MessageKind("wave", "wave")
 SENTENCES = {
-    "no builder": "no function builds messages of the kind poke: write one, marked by @outbox_message, into the room "
-    "of gipfbot/ui that has the name of the kind's room in gipfbot/service",
+    "no builder": "nothing builds messages of the kind poke: add an @outbox_message to its room of ui",
     "no kind": f"{__name__}.build_poke builds messages of the kind poke, which the service does not define",
     "two builders": f"{__name__}.build_poke is the second function that builds messages of the kind poke",
 }
