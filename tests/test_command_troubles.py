@@ -10,8 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from gipfbot import __main__ as bot
-from gipfbot import copy_command
+from gipfbot import __main__ as bot, copy_command
 from gipfbot.doctor import check_database
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.service.competing import results

@@ -7,8 +7,7 @@ import tomllib
 
 import pytest
 
-from gipfbot import __main__ as program
-from gipfbot import installation
+from gipfbot import __main__ as program, installation
 from tests.support.paths import HOUSE
 
 

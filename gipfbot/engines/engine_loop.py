@@ -7,8 +7,7 @@ from typing import BinaryIO
 
 from gipfbot.notation import NotationError, decision_text, parse_position
 from gipfbot.rules import Action, Position, play
-from gipfbot.search import Answer as Found
-from gipfbot.search import Request, best_turn, best_turns, prove_win
+from gipfbot.search import Answer as Found, Request, best_turn, best_turns, prove_win
 
 from .protocol import (
     BEST_TURNS,

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from gipfbot.rules.geometry import ALL_SPOTS, CENTRE, ENTRIES, LINES, SHIFTS, axial, bits
-from gipfbot.rules.geometry import SPOTS as SPOT_NAMES
+from gipfbot.rules.geometry import ALL_SPOTS, CENTRE, ENTRIES, LINES, SHIFTS, SPOTS as SPOT_NAMES, axial, bits
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

@@ -14,8 +14,7 @@ import sqlalchemy
 from alembic import command
 from alembic.util import CommandError
 from sqlalchemy import URL, Row, text
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as NoConnectionFree
+from sqlalchemy.exc import DBAPIError, TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gipfbot.installation import started_as

@@ -16,8 +16,7 @@ from sqlalchemy import exists, select, union
 from gipfbot.match import DAY
 from gipfbot.values import THREAD
 
-from . import due as due_tasks
-from . import meta
+from . import due as due_tasks, meta
 from .backends import backend_of
 from .column_info import columns_with_people
 from .database import Connection, shards_of

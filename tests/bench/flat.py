@@ -19,8 +19,7 @@ from gipfbot.match import Game, Seat
 from gipfbot.notation import turn_text
 from gipfbot.rules import Action, turns
 from gipfbot.store import Connection, Store
-from gipfbot.store.tables import games, outbox, seats
-from gipfbot.store.tables import turns as played_turns
+from gipfbot.store.tables import games, outbox, seats, turns as played_turns
 from gipfbot.values import Venue
 
 from .figures import Counts, Figure

@@ -23,8 +23,7 @@ from gipfbot.store import Connection, Store, explorer, games
 from gipfbot.store.rating_tables import ratings
 from gipfbot.store.ratings import save_months
 from gipfbot.store.study_tables import explored_turns
-from gipfbot.store.tables import games as games_table
-from gipfbot.store.tables import seats
+from gipfbot.store.tables import games as games_table, seats
 from gipfbot.ui.kit.texts import EXPLORER_LABEL
 from gipfbot.values import ExploredTurn
 from gipfbot.values.figures import MOST_NEWEST

@@ -19,8 +19,7 @@ from gipfbot.rules import STANDARD
 from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import note_alive
 from gipfbot.store import Connection, Store, games
-from gipfbot.store.tables import games as games_table
-from gipfbot.store.tables import seats
+from gipfbot.store.tables import games as games_table, seats
 from gipfbot.values import Venue
 from tests.support.times import MINUTE
 

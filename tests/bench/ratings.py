@@ -19,8 +19,7 @@ from gipfbot.match.ratings import MOST_OF_PAIR, MonthRating, month_of, standing_
 from gipfbot.rules import STANDARD
 from gipfbot.service.competing.leaderboards import ON_PAGE, Leaderboards
 from gipfbot.store import Connection, Store, games, ratings, standings
-from gipfbot.store.tables import games as games_table
-from gipfbot.store.tables import seats
+from gipfbot.store.tables import games as games_table, seats
 from gipfbot.ui.competing.leaderboard_texts import ME_LABEL
 from gipfbot.values import Venue
 

@@ -54,8 +54,7 @@ from gipfbot.rules.turn_facts import FactKind
 from gipfbot.search import LEVELS
 from gipfbot.search.translate import actions_to, node_of
 from tests.engines.processes import BOARD
-from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, ASKS_TWICE, built_table
-from tests.rules.boards_of_overboard import ROW as OPEN
+from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, ASKS_TWICE, ROW as OPEN, built_table
 from tests.rules.fact_examples import FORCED
 from tests.rules.generate import row_seeking, walk
 

@@ -1,8 +1,7 @@
 """Time that lasts for weeks: what counts, what a turn adds, and what stops it."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 
 from gipfbot.match.clock import (
     TIME_CONTROLS,

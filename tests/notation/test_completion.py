@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gipfbot.notation import (
     JULIO974,

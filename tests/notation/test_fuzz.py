@@ -7,8 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gipfbot.notation import NOTATIONS, position_text, turn_text
 from gipfbot.rules import Action, Position, legal, play

@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 
 from gipfbot.notation import (
     JULIO974,
@@ -22,11 +21,11 @@ from gipfbot.notation import (
     read_record,
     read_sheet,
     record_text,
+    records as room,
+    records as rooms,
     turn_number_text,
     turn_text,
 )
-from gipfbot.notation import records as room
-from gipfbot.notation import records as rooms
 from gipfbot.notation.records import Repair
 from gipfbot.rules import BASIC, PRESETS, STANDARD, TOURNAMENT, start
 from tests.notation.helpers import along, at, game

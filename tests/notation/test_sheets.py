@@ -3,8 +3,7 @@
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 
 from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, ParseError, SheetTurn, read_sheet
 from tests.support.effort import examples

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
-from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import Locator, Page, TimeoutError as TooLate, expect
 
 PATIENCE = 300_000  # milliseconds; only a page that hangs takes as long
 BLINK = 5_000  # milliseconds to wait for an open list before it is opened again

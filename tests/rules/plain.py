@@ -2,8 +2,7 @@
 
 from gipfbot.rules import Colour, Position
 from gipfbot.rules.geometry import LINES
-from tests.rules.naive_potentials import LINES as NAIVE_LINES
-from tests.rules.naive_potentials import Plain
+from tests.rules.naive_potentials import LINES as NAIVE_LINES, Plain
 
 
 def plain(position: Position) -> Plain:

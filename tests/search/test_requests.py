@@ -25,8 +25,7 @@ from gipfbot.rules import (
     start,
     turns,
 )
-from gipfbot.search import LEVELS, FoundTurn, Request, best_turn, best_turns, level_request, prove_win
-from gipfbot.search import proof as proofs
+from gipfbot.search import LEVELS, FoundTurn, Request, best_turn, best_turns, level_request, proof as proofs, prove_win
 from gipfbot.search.proof import Prover
 from gipfbot.search.requests import drawn, never
 from gipfbot.search.rules_node import RulesNode

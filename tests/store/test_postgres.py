@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from gipfbot.store import Store, games, meta, outbox, tables, timelines, tried_again, users
-from gipfbot.store.backends import backend_of_url, process_locks
-from gipfbot.store.backends import postgres as postgres_backend
+from gipfbot.store.backends import backend_of_url, postgres as postgres_backend, process_locks
 from gipfbot.store.rating_tables import standings
 from gipfbot.values import (
     Conflict,

@@ -7,8 +7,7 @@ import pytest
 from sqlalchemy import insert
 
 from gipfbot.store import Connection, Store, puzzles
-from gipfbot.store.study_tables import puzzle_days, puzzle_tries
-from gipfbot.store.study_tables import puzzles as table
+from gipfbot.store.study_tables import puzzle_days, puzzle_tries, puzzles as table
 from tests.support.people import ANN, BOB, CLUB
 from tests.support.times import NOW
 

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import discord
 import pytest
-from discord import AppCommandOptionType as Kind
-from discord import app_commands
+from discord import AppCommandOptionType as Kind, app_commands
 
 from gipfbot.match import Refused, Side, Why
 from gipfbot.rules import STANDARD

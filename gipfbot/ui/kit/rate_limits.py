@@ -9,8 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import discord
-from discord import AppCommandOptionType as Kind
-from discord import app_commands
+from discord import AppCommandOptionType as Kind, app_commands
 
 from gipfbot.match import Refused, Why
 

@@ -28,8 +28,7 @@ from tests.service.helpers import (
     posted,
     why_refused,
 )
-from tests.service.house.helpers import act
-from tests.service.house.helpers import begin as begin_against_house
+from tests.service.house.helpers import act, begin as begin_against_house
 from tests.service.privacy.kept import a_month_later, kinds_left, pass_over, post_all, rows_in
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, CARA, CLUB, DAN, HALL, HOME

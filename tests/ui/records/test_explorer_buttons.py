@@ -12,8 +12,7 @@ from gipfbot.rules import STANDARD, distinct_pushes, start
 from gipfbot.service.records.explorer import MOST_NEXT_TURNS, steps_of_games
 from gipfbot.store import explorer
 from gipfbot.ui.kit import texts
-from gipfbot.ui.records import explorer as explorer_screen
-from gipfbot.ui.records import study_texts
+from gipfbot.ui.records import explorer as explorer_screen, study_texts
 from gipfbot.ui.records.explorer import MOST_STEPS
 from gipfbot.values import ExploredTurn
 from tests.support.games import CIRCLE, PLAYED
