@@ -10,10 +10,9 @@ from pathlib import Path
 from sqlite3 import DatabaseError
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
-import sqlalchemy
 from alembic import command
 from alembic.util import CommandError
-from sqlalchemy import URL, Row, text
+from sqlalchemy import URL, Connection as PlainConnection, Row, inspect, text
 from sqlalchemy.exc import DBAPIError, TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -401,21 +400,21 @@ def _current_snapshot() -> _Snapshot | None:
     return None if snapshot is None or snapshot.ended else snapshot
 
 
-def _run_migrations(connection: sqlalchemy.Connection) -> None:
+def _run_migrations(connection: PlainConnection) -> None:
     config = migration_config()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 
 
-def _version_of(connection: sqlalchemy.Connection) -> str:
+def _version_of(connection: PlainConnection) -> str:
     """Return the number of the newest migration that was applied; empty if there was none."""
-    if not sqlalchemy.inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table("alembic_version"):
         return ""
     return str(connection.scalar(text(VERSION_QUERY)) or "")
 
 
-def _has_games(connection: sqlalchemy.Connection) -> bool:
-    schema = sqlalchemy.inspect(connection)
+def _has_games(connection: PlainConnection) -> bool:
+    schema = inspect(connection)
     return all(schema.has_table(name) for name in ("alembic_version", "games", "turns"))
 
 

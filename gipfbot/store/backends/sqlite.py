@@ -11,13 +11,11 @@ from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from sqlite3 import DatabaseError, OperationalError
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import parse_qsl
 
 import aiosqlite
-import sqlalchemy
-from sqlalchemy import URL, event, text
+from sqlalchemy import URL, Connection, event, text
 from sqlalchemy.dialects.sqlite.aiosqlite import (
     AsyncAdapt_aiosqlite_connection,
     AsyncAdapt_aiosqlite_cursor,
@@ -175,20 +173,20 @@ def _set_pragma(cursor: Any, statement: str) -> None:
         try:
             cursor.execute(statement)
             return
-        except OperationalError as error:
+        except sqlite3.OperationalError as error:
             if "locked" not in str(error) or time.monotonic() - begun > sum(WAL_WAITS):
                 raise
             time.sleep(wait)
     cursor.execute(statement)
 
 
-def _begin_transaction(connection: sqlalchemy.Connection) -> None:
+def _begin_transaction(connection: Connection) -> None:
     """Begin a transaction of SQLite. This is an event of SQLAlchemy."""
     try:
         cursor = connection.connection.cursor()
         cursor.execute(connection.get_execution_options().get("begin", "BEGIN"))
         cursor.close()
-    except DatabaseError as error:  # SQLAlchemy does not see this error
+    except sqlite3.DatabaseError as error:  # SQLAlchemy does not see this error
         if trouble := Sqlite(connection.engine.url).noted_trouble(error):
             raise trouble from error
         raise

@@ -15,7 +15,6 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from secrets import token_hex
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import discord
@@ -284,7 +283,7 @@ def build_form(title: str, action: str, *fields: discord.ui.Label[Any]) -> disco
 
     Discord keeps unsent text by `custom_id`. The random part makes every form start fresh.
     """
-    made = discord.ui.Modal(title=title, custom_id=with_timeline_tag(f"{action}:{token_hex(4)}"))
+    made = discord.ui.Modal(title=title, custom_id=with_timeline_tag(f"{action}:{secrets.token_hex(4)}"))
     for field in fields:
         made.add_item(field)
     made.stop()  # keeps the form out of discord.py's memory: `interactions` handles it, even after a restart

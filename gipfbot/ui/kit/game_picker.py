@@ -9,10 +9,9 @@ from typing import Any, TypeAlias, TypeVar
 from discord.app_commands import Choice
 
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
-from gipfbot.ui.kit import visibility
 from gipfbot.values import ChoosableGame, GameBrief, ListedGame
 
-from . import texts
+from . import texts, visibility
 from .client import Interaction
 from .components import LONGEST_CUSTOM_ID, Select
 from .interactions import chosen_number, handles
