@@ -4,13 +4,12 @@ Only the symmetries that keep the start of the rule set count: they turn one gam
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
-from gipfbot.rules import Action, ByColour, Position, Ruleset
+from gipfbot.rules import Action, ByColour, Position
 from gipfbot.rules.images import Image, start_images
 from gipfbot.rules.symmetries import Symmetry, start_symmetries
 
@@ -67,21 +66,6 @@ def actions_of_common_turn(known: Representative, text: str) -> tuple[Action, ..
 @lru_cache(maxsize=4096)  # the same few turns are shown again and again
 def _parse_common(position: Position, text: str) -> tuple[Action, ...]:
     return parse_turn(position, text)
-
-
-def most_played_opening(games: Mapping[OpeningTurns, int], ruleset: Ruleset) -> tuple[OpeningTurns, int] | None:
-    """Return the opening that was played most, in the form that was most frequent, and how often it was played.
-
-    `games` counts the games of one rule set by their openings. None if there are none. If two openings are equally
-    frequent, the one that comes first in the alphabet is returned.
-    """
-    forms = defaultdict[OpeningTurns, Counter[OpeningTurns]](Counter)
-    for turns, number in games.items():
-        forms[opening_key(turns, ruleset.setup)][turns] += number
-    if not forms:
-        return None
-    most = min(forms, key=lambda key: (-forms[key].total(), key))
-    return min(forms[most], key=lambda turns: (-forms[most][turns], turns)), forms[most].total()
 
 
 @lru_cache(maxsize=4096)

@@ -12,7 +12,6 @@ from gipfbot.notation.symmetric_turns import (
     actions_of_common_turn,
     common_turn_text,
     find_representative,
-    most_played_opening,
     opening_key,
 )
 from gipfbot.rules import (
@@ -135,14 +134,3 @@ def test_other_openings_have_other_keys() -> None:
     texts = [turn_text(start(BASIC), (push,)) for push in distinct_pushes(start(BASIC))]
     keys = {opening_key((text, ""), BASIC.setup) for text in texts}
     assert 1 < len(keys) < len(texts)
-
-
-def test_most_played_sums_the_images_and_shows_the_usual_form() -> None:
-    turns = ("b3", "g2")
-    forms = {tuple(to[text] for text in turns) for to in start_symmetries(BASIC.setup)}
-    (one, other, *_) = sorted((first, second) for first, second in forms)
-    assert len(forms) == 6
-    assert most_played_opening({one: 2, other: 3, ("c2", "c2"): 4}, BASIC) == (other, 5)
-    assert most_played_opening({one: 2, other: 3, ("c2", "c2"): 6}, BASIC) == (("c2", "c2"), 6)
-    assert most_played_opening({other: 2, one: 2}, BASIC) == (one, 4)
-    assert most_played_opening({}, BASIC) is None

@@ -1,6 +1,6 @@
 """Profiles and figures: summaries of the games of a player, of two people or of a server."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from gipfbot.match import DAY
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import PUZZLES, MonthRating, month_of, rating_in_month
-from gipfbot.notation.symmetric_turns import OpeningTurns, most_played_opening
+from gipfbot.notation.symmetric_turns import OpeningTurns, opening_key
 from gipfbot.rules import ByColour, Colour, Ruleset, ruleset_named
 from gipfbot.store import Store, profiles, ratings, servers, watching
 from gipfbot.values import (
@@ -127,6 +127,21 @@ def _favourite_of(counts: Mapping[str, Mapping[OpeningTurns, int]]) -> Opening |
         most = most_played_opening(games, ruleset) if ruleset else None
         found += [Opening(ruleset, *most, of_games)] if ruleset and most else []
     return max(found, key=lambda opening: opening.games, default=None)
+
+
+def most_played_opening(games: Mapping[OpeningTurns, int], ruleset: Ruleset) -> tuple[OpeningTurns, int] | None:
+    """Return the opening that was played most, in the form that was most frequent, and how often it was played.
+
+    `games` counts the games of one rule set by their openings. None if there are none. If two openings are equally
+    frequent, the one that comes first in the alphabet is returned.
+    """
+    forms = defaultdict[OpeningTurns, Counter[OpeningTurns]](Counter)
+    for turns, number in games.items():
+        forms[opening_key(turns, ruleset.setup)][turns] += number
+    if not forms:
+        return None
+    most = min(forms, key=lambda key: (-forms[key].total(), key))
+    return min(forms[most], key=lambda turns: (-forms[most][turns], turns)), forms[most].total()
 
 
 def _known_ruleset(name: str) -> Ruleset | None:

@@ -11,7 +11,13 @@ from gipfbot.match.ratings import month_start
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Colour, Reason, Result, Ruleset
 from gipfbot.rules.symmetries import start_symmetries
 from gipfbot.service.app import App
-from gipfbot.service.competing.profiles import DAYS_SHOWN, MOST_FOLLOWED, MOST_OPPONENTS, MOST_RUNNING
+from gipfbot.service.competing.profiles import (
+    DAYS_SHOWN,
+    MOST_FOLLOWED,
+    MOST_OPPONENTS,
+    MOST_RUNNING,
+    most_played_opening,
+)
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store, games, tables, watching
 from gipfbot.values import Follow, GuessScore, LostReason, News, Score, Venue
@@ -136,6 +142,17 @@ async def test_openings_are_counted_up_to_symmetry(app: App) -> None:
     assert (white.ruleset, white.games, white.of_games) == (BASIC, 2, 4)
     assert white.turns in (("c2", "g2"), (turned["c2"], turned["g2"]))
     assert (await app.profiles.profile(BOB.user)).openings == (None, white)
+
+
+def test_most_played_sums_the_images_and_shows_the_usual_form() -> None:
+    turns = ("b3", "g2")
+    forms = {tuple(to[text] for text in turns) for to in start_symmetries(BASIC.setup)}
+    (one, other, *_) = sorted((first, second) for first, second in forms)
+    assert len(forms) == 6
+    assert most_played_opening({one: 2, other: 3, ("c2", "c2"): 4}, BASIC) == (other, 5)
+    assert most_played_opening({one: 2, other: 3, ("c2", "c2"): 6}, BASIC) == (("c2", "c2"), 6)
+    assert most_played_opening({other: 2, one: 2}, BASIC) == (one, 4)
+    assert most_played_opening({}, BASIC) is None
 
 
 async def test_the_longest_game_is_the_first_with_the_most_turns(app: App, store: Store) -> None:
