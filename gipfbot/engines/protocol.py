@@ -1,20 +1,14 @@
 """The protocol of engines: one JSON object a line, for requests and for answers. `docs/engine.md` describes it.
 
 `parse_request` reads the lines of `request_line`, and `parse_answer` those of `answer_line`. Positions and turns are
-unchecked texts here.
+unchecked texts here; `engine_turns` reads an engine's turns.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from gipfbot.notation import OFFICIAL, NotationError, parse_turn
-from gipfbot.notation.errors import excerpt
-from gipfbot.notation.turns import TurnReading, read_remaining_turn, read_written
-from gipfbot.rules import Action, Position, Remove, legal, play
-from gipfbot.rules.turn_facts import TurnFact
-from gipfbot.search import explain_turn
 from gipfbot.search.alpha_beta import WIN, WON
 
 LONGEST_LINE = 1 << 20  # bytes, with the end of the line
@@ -30,12 +24,6 @@ LARGEST_NUMBER = 2**53 - 1  # of an id or a seed: the highest number that every 
 
 Fields: TypeAlias = Mapping[str, Any]
 A_co = TypeVar("A_co", covariant=True)
-
-LONGEST_EXPECTED = 8  # decisions
-Line = tuple[tuple[Action, ...], ...]
-
-LONGEST_REASON = 200  # characters
-NOTHING = "-"  # the text of a player's choice to take nothing
 
 
 class BadLine(ValueError):
@@ -360,90 +348,3 @@ def _texts(
     if not all(isinstance(one, str) and len(one) <= longest for one in value):
         raise BadLine(f'"{name}" must hold texts of at most {longest} characters.')
     return tuple(value)
-
-
-def expected_after(position: Position, turn: ScoredTurn) -> Line:
-    """Return the decisions that an engine expects of both players after a turn, up to the first illegal one.
-
-    `position` is the position of the request. Does not check the turn itself.
-    """
-    found = list[tuple[Action, ...]]()
-    for number, text in enumerate(turn.line[: LONGEST_EXPECTED + 1]):
-        if position.result is not None:
-            break
-        try:
-            actions = engine_actions(position, text)
-        except EngineFailed:
-            break
-        if number:
-            found.append(actions)
-        for action in actions:
-            position = play(position, action)
-    return tuple(found)
-
-
-def explained(
-    before: Position, actions: Sequence[Action], line: Sequence[Sequence[Action]], earlier: Sequence[Position]
-) -> tuple[TurnFact, ...]:
-    """Return at most two facts that explain a turn, as `explain_turn` does. Cuts the line at its first illegal action.
-
-    Does not check that the turn is legal.
-    """
-    here, known = before, list[Sequence[Action]]()
-    for action in actions:
-        here = play(here, action)
-    for step in line:
-        for action in step:
-            if action not in legal(here):
-                return explain_turn(before, actions, known, earlier)
-            here = play(here, action)
-        known.append(step)
-    return explain_turn(before, actions, known, earlier)
-
-
-def engine_actions(position: Position, text: str) -> tuple[Action, ...]:
-    """Return all actions that the player to decide now takes in an engine's turn.
-
-    In Overboard the text may be a part of a turn, or `-` (R8.4). It is in official notation. Raises EngineFailed if the
-    turn is illegal or not finished.
-    """
-    try:
-        actions = _read(position, text)
-    except NotationError as fault:
-        raise EngineFailed(
-            f"The engine's turn “{excerpt(text)}” is illegal: {excerpt(str(fault), length=LONGEST_REASON)}"
-        ) from None
-    if not actions or not _is_over(position, _after(position, actions)):
-        raise EngineFailed(f"The engine's turn “{excerpt(text)}” is not finished.")
-    return actions
-
-
-def _read(position: Position, text: str) -> tuple[Action, ...]:
-    if not position.rules.asks_opponent:
-        return parse_turn(position, text)
-    if text == NOTHING and position.pushed and position.decider is position.mover:
-        return _take_nothing(position)
-    return read_remaining_turn(TurnReading(OFFICIAL, text), position, (), read_written(position, text, OFFICIAL))
-
-
-def _take_nothing(position: Position) -> tuple[Action, ...]:
-    """Return the removals that take nothing. They do not always complete the turn."""
-    here, actions = position, list[Action]()
-    while not _is_over(position, here):
-        nothing = [action for action in legal(here) if isinstance(action, Remove) and not action.taken]
-        if len(nothing) != 1:
-            break
-        actions += nothing
-        here = play(here, nothing[0])
-    return tuple(actions)
-
-
-def _is_over(begun: Position, here: Position) -> bool:
-    """Return whether another player decides now, or the turn or the game is over."""
-    return here.result is not None or (here.mover, here.decider) != (begun.mover, begun.decider)
-
-
-def _after(position: Position, actions: Iterable[Action]) -> Position:
-    for action in actions:
-        position = play(position, action)
-    return position

@@ -11,15 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from gipfbot import match
-from gipfbot.engines.protocol import (
-    EngineFailed,
-    EngineRequest,
-    Line,
-    PlayRequest,
-    SearchAnswer,
-    engine_actions,
-    expected_after,
-)
+from gipfbot.engines.engine_turns import Line, engine_actions, expected_after
+from gipfbot.engines.protocol import EngineFailed, EngineRequest, PlayRequest, SearchAnswer
 from gipfbot.engines.worker import OWN, SEAT, Urgency, request_of_level
 from gipfbot.match import Game, GameRequest, House, Refused, RequestState
 from gipfbot.rules import Action, Position

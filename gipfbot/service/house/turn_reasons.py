@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from gipfbot import match
-from gipfbot.engines.protocol import explained
+from gipfbot.engines.engine_turns import explained
 from gipfbot.match import House
 from gipfbot.notation import RecordedTurn
 from gipfbot.rules import Colour, Ruleset, play

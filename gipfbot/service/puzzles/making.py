@@ -17,7 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gipfbot.engines.protocol import EngineFailed, PlayRequest, ProveRequest, engine_actions
+from gipfbot.engines.engine_turns import engine_actions
+from gipfbot.engines.protocol import EngineFailed, PlayRequest, ProveRequest
 from gipfbot.engines.worker import Urgency
 from gipfbot.match import position_after
 from gipfbot.match.explorer import play_whole_turn

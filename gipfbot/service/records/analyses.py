@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
-from gipfbot.engines.protocol import EngineFailed, ScoredTurn, engine_actions
+from gipfbot.engines.engine_turns import engine_actions
+from gipfbot.engines.protocol import EngineFailed, ScoredTurn
 from gipfbot.engines.worker import Urgency, request_of_analysis
 from gipfbot.match import Refused, Status, Why, position_after, positions_before
 from gipfbot.match.analysis import ANALYSIS_NODES, Actions, Found, FoundTurn, GameAnalysis, judge_game, with_end

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gipfbot import match
-from gipfbot.engines.protocol import EngineFailed, PlayRequest, engine_actions
+from gipfbot.engines.engine_turns import engine_actions
+from gipfbot.engines.protocol import EngineFailed, PlayRequest
 from gipfbot.engines.worker import Urgency, request_of_level
 from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.study import (
