@@ -14,10 +14,10 @@ from .protocol import EngineFailed, ScoredTurn
 LONGEST_EXPECTED = 8  # decisions
 LONGEST_REASON = 200  # characters
 NOTHING = "-"  # the text of a player's choice to take nothing
-Line = tuple[tuple[Action, ...], ...]
+ExpectedLine = tuple[tuple[Action, ...], ...]
 
 
-def expected_after(position: Position, turn: ScoredTurn) -> Line:
+def expected_after(position: Position, turn: ScoredTurn) -> ExpectedLine:
     """Return the decisions that an engine expects of both players after a turn, up to the first illegal one.
 
     `position` is the position of the request. Does not check the turn itself.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from gipfbot import match
-from gipfbot.engines.engine_turns import Line, engine_actions, expected_after
+from gipfbot.engines.engine_turns import ExpectedLine, engine_actions, expected_after
 from gipfbot.engines.protocol import EngineFailed, EngineRequest, PlayRequest, SearchAnswer
 from gipfbot.engines.worker import OWN, SEAT, Urgency, request_of_level
 from gipfbot.match import Game, GameRequest, House, Refused, RequestState
@@ -215,7 +215,7 @@ class HousePlayer:
         return await self._play(stored, found.actions, how, await self._expected(found.asked, found.answer))
 
     async def _play(
-        self, stored: StoredGame, actions: tuple[Action, ...], how: str, expected: Line | None = None
+        self, stored: StoredGame, actions: tuple[Action, ...], how: str, expected: ExpectedLine | None = None
     ) -> HouseDone:
         """Play a decision. The same transaction removes its row, and plans the next decision, if any."""
         game = stored.game
@@ -223,7 +223,7 @@ class HousePlayer:
         what = game.id, game.terms.house.user, actions, game.version
         return HouseDone((await self.games.play_actions(*what, sure=True, how=how, expected=expected)).owed)
 
-    async def _expected(self, asked: _Asked, answer: SearchAnswer) -> Line | None:
+    async def _expected(self, asked: _Asked, answer: SearchAnswer) -> ExpectedLine | None:
         """Return the line that the engine expects after the turn; None in the opponent's turn (R8.4)."""
         if asked.position.mover is not asked.game.house_colour:
             return None
