@@ -10,12 +10,12 @@ of its statements uses an index. Challenges, games and rows of the outbox are re
 import hmac
 import secrets
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Text, Update, bindparam, cast, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import DAY, REQUEST_LIFETIME, RequestState, Status
-from gipfbot.values import FORMER_NAME, Deletion, LostReason, StoredMessage
+from gipfbot.values import FORMER_NAME, LostReason, StoredMessage
 from gipfbot.values.people import FIRST_HASHED_ID, FIRST_PSEUDONYM, LAST_PSEUDONYM
 
 from . import meta
@@ -50,6 +50,22 @@ _REWRITE = (
     .values(key=bindparam("new_key"), payload=bindparam("new_payload"))
 )
 TAKEBACK = "takeback"  # the kind of event whose data names the players of turns
+
+
+class Deletion(NamedTuple):
+    """The deletion of a person's data, which began at `began_at`, in UTC seconds.
+
+    Data that is theirs alone goes first; `games_done` is negative until then. Their challenges with ids up to
+    `challenges_left` follow, the newest first; then their games with ids above `games_done`; then the outbox rows with
+    ids up to `rows_left`, the newest first. Challenges and rows made after the deletion began are left out.
+    """
+
+    user: int
+    pseudonym: int
+    began_at: int
+    games_done: int
+    rows_left: int
+    challenges_left: int = 0
 
 
 async def hash_id(db: Connection, user: int) -> int:

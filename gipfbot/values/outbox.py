@@ -1,4 +1,4 @@
-"""Messages to post, and other work that is owed: due rows, deletions, batches of old rows."""
+"""Messages to post, and other work that is owed: due rows, batches of old rows."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -84,22 +84,6 @@ class DueRow:
     game: int | None
     user: int
     at: int
-
-
-class Deletion(NamedTuple):
-    """The deletion of a person's data, which began at `began_at`, in UTC seconds.
-
-    Data that is theirs alone goes first; `games_done` is negative until then. Their challenges with ids up to
-    `challenges_left` follow, the newest first; then their games with ids above `games_done`; then the outbox rows with
-    ids up to `rows_left`, the newest first. Challenges and rows made after the deletion began are left out.
-    """
-
-    user: int
-    pseudonym: int
-    began_at: int
-    games_done: int
-    rows_left: int
-    challenges_left: int = 0
 
 
 class Place(NamedTuple):

@@ -1,4 +1,4 @@
-"""Stored facts about people besides their games: vacations, follows, guesses, and deleted data."""
+"""Stored facts about people besides their games: vacations, follows, guesses, and pseudonyms."""
 
 from dataclasses import dataclass
 from enum import StrEnum

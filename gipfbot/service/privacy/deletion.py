@@ -18,7 +18,7 @@ from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
 from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, timelines
-from gipfbot.values import FORMER_NAME, Deletion, StoredChallenge, StoredMessage
+from gipfbot.values import FORMER_NAME, StoredChallenge, StoredMessage
 
 RESIGNED_AT_ONCE = 1  # games in one transaction: each changes ratings and owes a board
 RENAMED_AT_ONCE = 20  # games in one transaction
@@ -108,7 +108,7 @@ class Deletions:
         await deletions.rename_player(db, user, pseudonym, self.now())
         return closed
 
-    async def _close_challenges(self, db: Connection, known: Deletion) -> list[StoredChallenge]:
+    async def _close_challenges(self, db: Connection, known: deletions.Deletion) -> list[StoredChallenge]:
         """Close the open challenges by and to a person, and return them without the name."""
         closed = await deletions.close_challenges(db, known.user)
         if closed:
@@ -146,7 +146,7 @@ class Deletions:
             await (deletions.save_progress(db, new) if new else deletions.end_deletion(db, known))
             return new is not None
 
-    async def _do_batch(self, db: Connection, known: Deletion) -> Deletion | None:
+    async def _do_batch(self, db: Connection, known: deletions.Deletion) -> deletions.Deletion | None:
         """Do the next batch of a deletion. Return its new progress; None if nothing was left.
 
         After a crash, own rows that the person has added since the beginning are deleted, too. Games are done in the
@@ -164,7 +164,7 @@ class Deletions:
             return known._replace(games_done=max(found))
         return await self._rename_in_outbox(db, known) if known.rows_left else None
 
-    async def _rename_challenges(self, db: Connection, known: Deletion) -> Deletion:
+    async def _rename_challenges(self, db: Connection, known: deletions.Deletion) -> deletions.Deletion:
         ids = await deletions.challenges_to_rename(db, known, CHALLENGES_AT_ONCE)
         await deletions.rename_challenges(db, known, ids, self.now())
         return known._replace(challenges_left=min(ids) - 1 if ids else 0)
@@ -180,7 +180,7 @@ class Deletions:
         await reminders.plan_reminder(db, stored.game)
         await enqueue_board(db, stored, new_board_message(stored.game), self.now())
 
-    async def _rename_in_outbox(self, db: Connection, known: Deletion) -> Deletion:
+    async def _rename_in_outbox(self, db: Connection, known: deletions.Deletion) -> deletions.Deletion:
         """Rename the person in the newest remaining rows of the outbox. Delete direct messages to them."""
         first = max(0, known.rows_left - ROWS_AT_ONCE)
         found = await deletions.messages_about(db, known.user, [VACATION], first + 1, known.rows_left)
@@ -196,7 +196,7 @@ class Deletions:
         )
         return known._replace(rows_left=first if len(rows) == len(found) else rows[0].id - 1)
 
-    async def _renamed_payload(self, db: Connection, known: Deletion, row: StoredMessage) -> dict[str, Any]:
+    async def _renamed_payload(self, db: Connection, known: deletions.Deletion, row: StoredMessage) -> dict[str, Any]:
         if row.kind != VACATION or not row.payload:
             return rename_in_payload(self.kinds[row.kind], row.payload, known.user, known.pseudonym)
         if await deletions.is_vacation_of(db, known.pseudonym, vacation_in_key(row.key)):
@@ -213,5 +213,5 @@ def _first_batch(found: dict[int, bool]) -> dict[int, bool]:
     return {game: is_running for game, is_running in found.items() if game <= running[-1]}
 
 
-def _renamed_key(known: Deletion, key: str) -> str:
+def _renamed_key(known: deletions.Deletion, key: str) -> str:
     return key.replace(f":{known.user}", f":{known.pseudonym}")
