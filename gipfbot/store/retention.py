@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from gipfbot.match import RequestState, Status
-from gipfbot.values import THREAD, Batch, Place, SettledRow
+from gipfbot.values import THREAD, SettledRow
 
 from .column_info import table_info
 from .database import Connection
@@ -36,6 +36,21 @@ _FULL = and_(
     outbox.c.done_at.is_not(None), outbox.c.emptied_at.is_(None), outbox.c.kind != literal_column(f"'{THREAD}'")
 )
 _EMPTIED = outbox.c.emptied_at.is_not(None)
+
+
+class RowPlace(NamedTuple):
+    """A place in an order by time and then by id."""
+
+    at: int = 0  # UTC seconds
+    id: int = 0
+
+
+class Batch(NamedTuple):
+    """The next rows of a table to read: those after the place `behind`, with times no later than `until`."""
+
+    until: int  # UTC seconds
+    behind: RowPlace = RowPlace()
+    limit: int = 50  # the most rows to read; other writers wait meanwhile
 
 
 async def full_messages(db: Connection, batch: Batch) -> list[SettledRow]:
@@ -103,17 +118,17 @@ AGING = (
 )
 
 
-async def delete_aged(aging: Aging, db: Connection, batch: Batch) -> Place | None:
+async def delete_aged(aging: Aging, db: Connection, batch: Batch) -> RowPlace | None:
     """Read the next rows of a table that are over, and delete those that are free."""
     table = aging.table
     time = table.c[table_info(table).over]
     seen = (await db.execute(_next_rows(select(time, table.c.id, aging.free).where(aging.which), time, batch))).all()
     if gone := [row_id for _, row_id, is_free in seen if is_free]:
         await db.execute(delete(table).where(table.c.id.in_(gone)))
-    return Place(*seen[-1][:2]) if len(seen) == batch.limit else None
+    return RowPlace(*seen[-1][:2]) if len(seen) == batch.limit else None
 
 
-async def forget_left_servers(db: Connection, batch: Batch) -> Place | None:
+async def forget_left_servers(db: Connection, batch: Batch) -> RowPlace | None:
     """Delete the settings of the next servers that the bot has left, their puzzles, and the bot's arrival there."""
     left = select(arrivals.c.server).where(arrivals.c.left_at <= batch.until).order_by(arrivals.c.left_at)
     gone = [*await db.scalars(left.limit(batch.limit).with_for_update(skip_locked=True))]

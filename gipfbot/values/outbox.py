@@ -1,4 +1,4 @@
-"""Messages to post, and other work that is owed: due rows, batches of old rows."""
+"""Messages to post, and other work that is owed."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -84,18 +84,3 @@ class DueRow:
     game: int | None
     user: int
     at: int
-
-
-class Place(NamedTuple):
-    """A place in an order by time and then by id."""
-
-    at: int = 0  # UTC seconds
-    id: int = 0
-
-
-class Batch(NamedTuple):
-    """The next rows of a table to read: those after the place `behind`, with times no later than `until`."""
-
-    until: int  # UTC seconds
-    behind: Place = Place()
-    limit: int = 50  # the most rows to read; other writers wait meanwhile

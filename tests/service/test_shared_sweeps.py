@@ -18,11 +18,10 @@ from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.kit import batches
-from gipfbot.service.privacy import retention
-from gipfbot.store import Store, shard_heartbeats, tables
+from gipfbot.store import Store, retention, shard_heartbeats, tables
 from gipfbot.store.database import require_alone
 from gipfbot.store.rating_tables import rated_results
-from gipfbot.values import NO_LIMITS, Batch
+from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, begun, lives_on, play_texts, posted
 from tests.support.games import TURNS
 from tests.support.halves import HALF, REST
@@ -166,7 +165,7 @@ async def test_retention_is_shared_row_by_row(
             emptied = select(tables.outbox.c.id).where(tables.outbox.c.kind == BOARD, tables.outbox.c.emptied_at > 0)
             return len([*await db.scalars(emptied)])
 
-    monkeypatch.setattr(retention, "Batch", partial(Batch, limit=2))
+    monkeypatch.setattr(retention, "Batch", partial(retention.Batch, limit=2))
     (seconds, work), *others = pair[0].retention._steps
     held = Held(work)
     monkeypatch.setattr(pair[0].retention, "_steps", ((seconds, held), *others))

@@ -52,7 +52,6 @@ from gipfbot.store import (
 )
 from gipfbot.values import (
     AnalysisState,
-    Batch,
     DueRow,
     ExploredTurn,
     Follow,
@@ -60,7 +59,6 @@ from gipfbot.values import (
     LastListed,
     LostReason,
     News,
-    Place,
     Shards,
     StoredStudy,
     Venue,
@@ -378,7 +376,7 @@ async def be_deleted(db: Connection) -> None:
 
 
 async def be_forgotten(db: Connection) -> None:
-    batch = Batch(NOW, Place(1, 1), 10)
+    batch = retention.Batch(NOW, retention.RowPlace(1, 1), 10)
     assert await retention.full_messages(db, batch) == await retention.emptied_messages(db, batch) == []
     await retention.empty_messages(db, [1, 2], NOW)
     await retention.forget_left_servers(db, batch)

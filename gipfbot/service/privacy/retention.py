@@ -12,7 +12,7 @@ from gipfbot.match import HOUR
 from gipfbot.service.kit.message_kinds import MessageKinds
 from gipfbot.store import Connection, Store, deletions, retention, tables, tried_again
 from gipfbot.store.column_info import info_of, table_info
-from gipfbot.values import Batch, Place, SettledRow
+from gipfbot.values import SettledRow
 
 PAYLOAD_SECONDS = info_of(tables.outbox.c.payload).kept_for  # for which a settled message keeps its payload
 ROW_SECONDS = table_info(tables.outbox).kept_for  # for which its row is kept
@@ -20,7 +20,7 @@ MOST_BATCHES = 20  # of one sweep; other writers wait for at most one
 MOST_SECONDS = 0.5  # of one sweep; the batch that exceeds them is its last
 REST_SECONDS = HOUR  # between two passes
 # Deletes the rows of a batch. Returns the place after which the next batch begins; None at the end.
-Delete: TypeAlias = Callable[[Connection, Batch], Awaitable[Place | None]]
+Delete: TypeAlias = Callable[[Connection, retention.Batch], Awaitable[retention.RowPlace | None]]
 
 
 class Retention:
@@ -29,7 +29,7 @@ class Retention:
     def __init__(self, store: Store, now: Callable[[], int], kinds: MessageKinds) -> None:
         self.store, self.now, self.kinds, self.seconds = store, now, kinds, MOST_SECONDS
         self._steps = self._all_steps()
-        self._step, self._place = 0, Place()
+        self._step, self._place = 0, retention.RowPlace()
         self._ended_at: int | None = None  # the end of the last pass, while the next has not begun
 
     def _all_steps(self) -> Sequence[tuple[int, Delete]]:
@@ -68,11 +68,11 @@ class Retention:
     async def _delete_batch(self) -> None:
         seconds, delete = self._steps[self._step]
         async with self.store.game_transaction(None) as db:
-            last = await delete(db, Batch(self.now() - seconds, self._place))
-        self._place = last or Place()
+            last = await delete(db, retention.Batch(self.now() - seconds, self._place))
+        self._place = last or retention.RowPlace()
         self._step += last is None
 
-    async def _empty_messages(self, db: Connection, batch: Batch) -> Place | None:
+    async def _empty_messages(self, db: Connection, batch: retention.Batch) -> retention.RowPlace | None:
         """Delete the payloads of settled messages that nothing needs, or the whole rows if they are old enough."""
         rows = await retention.full_messages(db, batch)
         old = [row for row in rows if row.done_at <= self.now() - ROW_SECONDS]
@@ -80,7 +80,7 @@ class Retention:
         await retention.empty_messages(db, await self._unneeded(db, rows[len(old) :]), self.now())
         return _last_place(rows, batch)
 
-    async def _delete_messages(self, db: Connection, batch: Batch) -> Place | None:
+    async def _delete_messages(self, db: Connection, batch: retention.Batch) -> retention.RowPlace | None:
         rows = await retention.emptied_messages(db, batch)
         await deletions.delete_messages(db, await self._unneeded(db, rows))
         return _last_place(rows, batch)
@@ -90,5 +90,5 @@ class Retention:
         return [row.id for row in rows if row.id not in needed]
 
 
-def _last_place(rows: Sequence[SettledRow], batch: Batch) -> Place | None:
-    return Place(rows[-1].done_at, rows[-1].id) if len(rows) == batch.limit else None
+def _last_place(rows: Sequence[SettledRow], batch: retention.Batch) -> retention.RowPlace | None:
+    return retention.RowPlace(rows[-1].done_at, rows[-1].id) if len(rows) == batch.limit else None

@@ -15,8 +15,8 @@ from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.privacy.retention import MOST_BATCHES, REST_SECONDS
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import outbox, servers, tables
+from gipfbot.store.retention import Batch
 from gipfbot.store.study_tables import puzzle_days
-from gipfbot.values import Batch
 from tests.service.helpers import (
     Host,
     assert_refused,
