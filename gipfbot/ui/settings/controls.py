@@ -19,13 +19,21 @@ PLACE_SELECTS: dict[Place, type[ChannelSelect | RoleSelect]] = {Place.CHANNEL: C
 _KEYWORD = Parameter.POSITIONAL_OR_KEYWORD
 
 
-class UnsetText(NamedTuple):
-    """The texts on unsetting a channel or role: on the button, and on the option that unsets it if it is True."""
+class PlaceText(NamedTuple):
+    """The texts of a setting that names a channel or a role.
 
-    label: str
-    option: str = ""  # the name of the option; empty if there is none
-    described: str = ""
+    They are about unsetting it, about what it is used for, and about what is wrong with it.
+    """
+
+    unset_label: str  # of the button that unsets it
+    option: str = ""  # the name of the option that unsets it if it is True; empty if there is none
+    described: str = ""  # the description of this option
     unclear: str = ""  # the answer if the option is False, or if a channel is given, too
+    use: Callable[[Any], str] = lambda _: ""  # from the settings: the sentence on its page
+    gone: str = ""  # the warning that the server does not have it; empty if it counts as a channel that is not seen
+    lacks: str = ""  # the warning on permissions that the bot lacks in a channel: its id, and their names
+    warns_everywhere: bool = False  # whether all pages show the warning, and not only its own
+    threads: str = ""  # the name of the setting that makes threads in the channel, which needs more permissions
 
 
 class SettingText(NamedTuple):
@@ -36,7 +44,7 @@ class SettingText(NamedTuple):
     page: str = ""
     in_words: Callable[[Any], str] = str  # words for any value but None, True and False
     unset: str = ""  # None in words
-    unset_text: UnsetText | None = None  # only for a channel or a role
+    place_text: PlaceText | None = None  # only for a channel or a role
     option: str = ""  # the name of its option, if it differs from the setting's name
     choices: Sequence[app_commands.Choice[Any]] = ()  # of its option, if they use other words for the values
 
@@ -122,7 +130,7 @@ def settings_command(
 ) -> app_commands.Command[Any, ..., Any]:
     """Return the command of this full name, which has an option for each setting of a class.
 
-    `change` is called with the chosen options, by the names of their settings, and with those of `UnsetText`.
+    `change` is called with the chosen options, by the names of their settings, and with those of `PlaceText`.
     discord.py reads the options from a function's signature, so this function builds a signature for the command.
     """
 
@@ -134,8 +142,8 @@ def settings_command(
     options: dict[str, tuple[Any, str]] = {}  # their types and descriptions
     for name, text in texts.items():
         options[name] = _option_type(rows[name]), text.described
-        if text.unset_text and text.unset_text.option:
-            options[text.unset_text.option] = bool, text.unset_text.described
+        if text.place_text and text.place_text.option:
+            options[text.place_text.option] = bool, text.place_text.described
     shown = [Parameter(name, _KEYWORD, default=None, annotation=known | None) for name, (known, _) in options.items()]
     vars(command)["__signature__"] = Signature([Parameter("interaction", _KEYWORD), *shown])
     app_commands.describe(**{name: described for name, (_, described) in options.items()})(command)

@@ -1,6 +1,6 @@
 """`/gipf-server settings`: its pages and controls, and the public message on what has changed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -10,7 +10,7 @@ from gipfbot.rules.powers import POWERS
 from gipfbot.service.app import App
 from gipfbot.service.settings.puzzle_channel import PUZZLE_HOUR
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, SETTINGS_CHANGED, ServerSettings
-from gipfbot.service.settings.setting_rows import Announced, Place
+from gipfbot.service.settings.setting_rows import Announced, Place, Setting
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -33,21 +33,11 @@ from gipfbot.values import OutboxRow
 from render import THEMES
 
 from . import controls
-from .controls import SETTING_TEXTS, SettingText, UnsetText
+from .controls import SETTING_TEXTS, PlaceText, SettingText
 from .user import draw_theme_preview
 
-CHANNEL_OR_ANYWHERE = "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."
-RESULTS_OR_NONE = "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none."
-PUZZLES_OR_NONE = "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle."
 SERVER_HEADING = "**GIPF settings for this server**"
 PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
-ANYWHERE_LABEL = "Play in any channel"
-EVERYBODY_LABEL = "Everybody may challenge"
-NO_RESULTS_LABEL = "Announce no results"
-NO_PUZZLES_LABEL = "No daily puzzle"
-PUZZLES_GONE = "**The channel for the daily puzzle is gone, so none is posted. Choose another.**"
-ROLE_GONE = "**The role that may challenge is gone, so everybody may. Choose another.**"
-RESULTS_GONE = "**The channel for results is gone, so none are announced. Choose another.**"
 # The texts of the pages beside their controls.
 PAGE_HINTS = {
     "terms": (
@@ -73,13 +63,47 @@ def _vacation_text(days: int) -> str:
     return f"{days} day{'' if days == 1 else 's'} a year" if days else "none"
 
 
+def _games_sentence(settings: ServerSettings) -> str:
+    where = "where the command is used" if settings.channel is None else f"to <#{settings.channel}>"
+    if settings.threads:
+        return f"Challenges go {where}, boards to the thread of their game."
+    return f"Challenges and boards go {where}."
+
+
 CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
-ANYWHERE = UnsetText(
-    ANYWHERE_LABEL, "anywhere", "Challenges and boards go where the command is used", CHANNEL_OR_ANYWHERE
+GAMES_PLACE = PlaceText(
+    "Play in any channel",
+    "anywhere",
+    "Challenges and boards go where the command is used",
+    "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel.",
+    _games_sentence,
+    lacks="**The bot lacks permissions in <#{}>: {}.**",
+    warns_everywhere=True,
+    threads="threads",
 )
-NO_RESULTS = UnsetText(NO_RESULTS_LABEL, "no_results", "Results are not announced", RESULTS_OR_NONE)
-NO_PUZZLES = UnsetText(NO_PUZZLES_LABEL, "no_puzzles", "No daily puzzle", PUZZLES_OR_NONE)
-EVERYBODY = UnsetText(EVERYBODY_LABEL)
+RESULTS_PLACE = PlaceText(
+    "Announce no results",
+    "no_results",
+    "Results are not announced",
+    "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none.",
+    lambda now: (
+        f"Results go to <#{now.results}>, if everybody there can see the game's channel." if now.results else ""
+    ),
+    "**The channel for results is gone, so none are announced. Choose another.**",
+    "**No results are announced: in <#{}> the bot lacks these permissions: {}.**",
+)
+PUZZLES_PLACE = PlaceText(
+    "No daily puzzle",
+    "no_puzzles",
+    "No daily puzzle",
+    "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle.",
+    lambda now: f"The daily puzzle goes to <#{now.puzzles}> at {PUZZLE_HOUR}:00 UTC." if now.puzzles else "",
+    "**The channel for the daily puzzle is gone, so none is posted. Choose another.**",
+    "**No daily puzzle is posted: in <#{}> the bot lacks these permissions: {}.**",
+)
+CHALLENGERS_PLACE = PlaceText(
+    "Everybody may challenge", gone="**The role that may challenge is gone, so everybody may. Choose another.**"
+)
 UNLESS = "unless a challenge says otherwise"
 SERVER_TEXTS = {
     "rules": SettingText("Rules", f"The version of GIPF, {UNLESS}", "terms", RULES_TITLES.__getitem__),
@@ -113,10 +137,10 @@ SERVER_TEXTS = {
         "places",
         CHANNEL_MENTION,
         "where the command is used",
-        ANYWHERE,
+        GAMES_PLACE,
     ),
     "results": SettingText(
-        "Channel for results", "Where results are announced", "places", CHANNEL_MENTION, "none", NO_RESULTS
+        "Channel for results", "Where results are announced", "places", CHANNEL_MENTION, "none", RESULTS_PLACE
     ),
     "puzzles": SettingText(
         "Channel for the daily puzzle",
@@ -124,10 +148,15 @@ SERVER_TEXTS = {
         "places",
         CHANNEL_MENTION,
         "none",
-        NO_PUZZLES,
+        PUZZLES_PLACE,
     ),
     "challengers": SettingText(
-        "Who may challenge", "Who may challenge; @everyone: everybody", "places", ROLE_MENTION, "everybody", EVERYBODY
+        "Who may challenge",
+        "Who may challenge; @everyone: everybody",
+        "places",
+        ROLE_MENTION,
+        "everybody",
+        CHALLENGERS_PLACE,
     ),
     "threads": SettingText(
         "A thread for each game",
@@ -157,46 +186,19 @@ SERVER_TEXTS = {
 SETTING_TEXTS[ServerSettings] = SERVER_TEXTS
 
 
-def server_settings_text(settings: ServerSettings, page: str, missing: Sequence[str]) -> str:
+def server_settings_text(settings: ServerSettings, page: str, warnings: Iterable[str]) -> str:
     """Return the text of one page of a server's settings, beside its controls. `page` is a key of PAGE_LABELS.
 
-    `missing` names the permissions that the bot lacks in the channel for games.
+    `warnings` say what is wrong with the chosen channels and roles.
     """
-    lacks = f"**The bot lacks permissions in <#{settings.channel}>: {', '.join(missing)}.**" if missing else ""
-    where = _places_text(settings) if page == "places" else ""
-    return texts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", where, PAGE_HINTS[page], lacks)
-
-
-def _places_text(settings: ServerSettings) -> str:
-    where = _games_channel_text(settings.channel)
-    boards = f"Challenges and boards go {where}."
-    if settings.threads:
-        boards = f"Challenges go {where}, boards to the thread of their game."
-    results, puzzles = settings.results, settings.puzzles
-    return texts.join_lines(
-        boards,
-        f"Results go to <#{results}>, if everybody there can see the game's channel." if results else "",
-        f"The daily puzzle goes to <#{puzzles}> at {PUZZLE_HOUR}:00 UTC." if puzzles else "",
-    )
-
-
-def puzzles_lack_text(missing: Sequence[str], channel: int) -> str:
-    """Return why no puzzle is posted. `missing` names the permissions that the bot lacks in its channel."""
-    return f"**No daily puzzle is posted: in <#{channel}> the bot lacks these permissions: {', '.join(missing)}.**"
-
-
-def results_lack_text(missing: Sequence[str], channel: int) -> str:
-    """Return why no results are announced. `missing` names the permissions that the bot lacks in their channel."""
-    return f"**No results are announced: in <#{channel}> the bot lacks these permissions: {', '.join(missing)}.**"
+    shown = [each.text.place_text for each in controls.shown_settings(settings, page)]
+    uses = (place.use(settings) for place in shown if place)
+    return texts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", *uses, PAGE_HINTS[page], *warnings)
 
 
 def news_follows_text(channel: int) -> str:
     """Return the sentence on where players are told about the changes."""
     return f"Players are told in <#{channel}> in a few minutes, in one message with what else you change."
-
-
-def _games_channel_text(channel: int | None) -> str:
-    return "where the command is used" if channel is None else f"to <#{channel}>"
 
 
 def channel_refused_text(permissions: Sequence[str], channel: int | None) -> str:
@@ -215,9 +217,9 @@ def server_settings_rows(settings: ServerSettings, page: str, known: Mapping[str
     shown = controls.shown_settings(settings, page)
     buttons = [controls.setting_button(each, "server_switch") for each in shown if each.row.is_switch]
     unset = [
-        Button(each.text.unset_text.label, f"server_switch:{each.name}:{controls.NO_VALUE}")
+        Button(each.text.place_text.unset_label, f"server_switch:{each.name}:{controls.NO_VALUE}")
         for each in shown
-        if each.text.unset_text and each.now is not None
+        if each.text.place_text and each.now is not None
     ]
     lists = [controls.setting_list(each, "server_choice:{}", known) for each in shown if not each.row.is_switch]
     return (_page_buttons(page), *lists, *button_rows([*buttons, *unset]))
@@ -241,9 +243,9 @@ async def change_server_settings(interaction: Interaction, chosen: dict[str, Any
     kind, unset, limits = interaction.client.app.servers.kind, dict[str, Any](), dict[str, Any]()
     rows = kind.rows()
     for name, text in controls.SETTING_TEXTS[kind].items():
-        if text.unset_text and (off := chosen.pop(text.unset_text.option, None)) is not None:
+        if text.place_text and (off := chosen.pop(text.place_text.option, None)) is not None:
             if not off or name in chosen:
-                await _show_server_settings(interaction, text.page, [text.unset_text.unclear])
+                await _show_server_settings(interaction, text.page, [text.place_text.unclear])
                 return
             unset[name] = None
         if rows[name].has_limit and name in chosen:
@@ -294,20 +296,20 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     value that is not offered.
     """
     guild, servers = _guild_of(interaction), interaction.client.app.servers
-    before, changes = await servers.settings(guild.id), _without_everyone(guild, changes)
-    wanted, rows = before.with_changes(changes), before.rows()
+    before, rows = await servers.settings(guild.id), servers.kind.rows()
+    changes = _without_everyone(guild, rows, changes)
+    wanted = before.with_changes(changes)
     for name, value in changes.items():
         if (place := rows[name].place) and value is not None:
             PLACE_CHECKS[place](guild, name, value)
-    page = controls.SETTING_TEXTS[servers.kind][next(iter(changes), "rules")].page
     if refused := _why_channel_refused(guild, wanted, changes):
-        await _show_server_settings(interaction, "places", [refused])
+        await _show_server_settings(interaction, refused[0], [refused[1]])
         return
     after, told_in = await servers.change(guild.id, changes) if changes else (before, None)
     notes = [controls.change_line(name, before, after) for name in changes]
     if told_in is not None and any(rows[name].announced for name in changes):
         notes.append(news_follows_text(told_in))
-    await _show_server_settings(interaction, page, notes)
+    await _show_server_settings(interaction, _page_of(after, next(iter(changes), "rules")), notes)
 
 
 async def _show_server_settings(interaction: Interaction, page: str = "terms", notes: Sequence[str] = ()) -> None:
@@ -318,12 +320,14 @@ async def _show_server_settings(interaction: Interaction, page: str = "terms", n
     flipped = settings.below == "black"
     painter, person = interaction.client.painter, interaction.user.id
     preview = await draw_theme_preview(painter, settings.theme, person, flipped=flipped) if page == "look" else []
-    text = server_settings_text(settings, page, _missing_in_games_channel(guild, settings))
     known = _known_places(guild, settings)
-    if page == "places":
-        text = join_lines(text, *_place_warnings(guild, settings, known))
+    text = server_settings_text(settings, page, _place_warnings(guild, settings, page, known))
     rows = server_settings_rows(settings, page, known)
     await show_reply(interaction, text, rows=with_note_above(join_lines(*notes), rows), files=preview)
+
+
+def _page_of(settings: ServerSettings, name: str) -> str:
+    return controls.SETTING_TEXTS[type(settings)][name].page
 
 
 def _guild_of(interaction: Interaction) -> discord.Guild:
@@ -339,18 +343,24 @@ def _known_places(guild: discord.Guild, settings: ServerSettings) -> dict[str, i
     return {name: place.id for name, place in found.items() if place}
 
 
-def _place_warnings(guild: discord.Guild, settings: ServerSettings, known: Mapping[str, int]) -> Iterator[str]:
-    """Yield warnings about the role that may challenge, and about the channels for results and for puzzles."""
-    if settings.challengers is not None and "challengers" not in known:
-        yield ROLE_GONE
-    if settings.results is not None and "results" not in known:
-        yield RESULTS_GONE
-    elif settings.results is not None and (missing := missing_permissions_in(guild.get_channel(settings.results))):
-        yield results_lack_text(missing, settings.results)
-    if settings.puzzles is not None and "puzzles" not in known:
-        yield PUZZLES_GONE
-    elif settings.puzzles is not None and (missing := missing_permissions_in(guild.get_channel(settings.puzzles))):
-        yield puzzles_lack_text(missing, settings.puzzles)
+def _place_warnings(
+    guild: discord.Guild, settings: ServerSettings, page: str, known: Mapping[str, int]
+) -> Iterator[str]:
+    """Yield the warnings of a page about chosen channels and roles that the server lacks or the bot cannot use."""
+    for name, chosen, text in _chosen_places(settings):
+        if text.warns_everywhere or page == _page_of(settings, name):
+            if text.gone and name not in known:
+                yield text.gone
+            elif text.lacks and (missing := _missing_in(guild, settings, chosen, text)):
+                yield text.lacks.format(chosen, ", ".join(missing))
+
+
+def _chosen_places(settings: ServerSettings) -> Iterator[tuple[str, int, PlaceText]]:
+    """Yield the chosen channels and roles in the order of the rows, each between its setting's name and its texts."""
+    for name in settings.rows():
+        chosen, text = getattr(settings, name), controls.SETTING_TEXTS[type(settings)][name].place_text
+        if text and chosen is not None:
+            yield name, chosen, text
 
 
 def _check_channel(guild: discord.Guild, name: str, channel: int) -> None:
@@ -369,38 +379,32 @@ def _check_role(guild: discord.Guild, name: str, role: int) -> None:
 PLACE_CHECKS = {Place.CHANNEL: _check_channel, Place.ROLE: _check_role}
 
 
-def _without_everyone(guild: discord.Guild, changes: Mapping[str, Any]) -> dict[str, Any]:
+def _missing_in(guild: discord.Guild, settings: ServerSettings, channel: int, text: PlaceText) -> list[str]:
+    """Return the permissions that the bot lacks in a chosen channel, in words."""
+    has_threads = text.threads and getattr(settings, text.threads)
+    needed = {**NEEDED_PERMISSIONS, **(THREAD_PERMISSIONS if has_threads else {})}
+    return missing_permissions_in(guild.get_channel(channel), needed)
+
+
+def _without_everyone(guild: discord.Guild, rows: Mapping[str, Setting], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the changes with None for Discord's role of everybody, which has the id of the server."""
-    is_everybody = changes.get("challengers") == guild.id
-    return {**changes, **({"challengers": None} if is_everybody else {})}
+    everybody = [name for name, value in changes.items() if rows[name].place is Place.ROLE and value == guild.id]
+    return {**changes, **dict.fromkeys(everybody)}
 
 
-def _why_channel_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[str, Any]) -> str:
-    """Return which permissions the bot lacks for these changes, and in which channel. Empty if it lacks none."""
-    if blocking := _blocking_permissions(_missing_in_games_channel(guild, wanted), changes):
-        return channel_refused_text(blocking, wanted.channel)
-    for channel in filter(None, (changes.get("results"), changes.get("puzzles"))):
-        if missing := missing_permissions_in(guild.get_channel(channel)):
-            return channel_refused_text(missing, channel)
-    return ""
+def _why_channel_refused(
+    guild: discord.Guild, wanted: ServerSettings, changes: Mapping[str, Any]
+) -> tuple[str, str] | None:
+    """Return the page of a channel in which the bot lacks permissions for these changes, and which it lacks.
 
-
-def _blocking_permissions(missing: Sequence[str], changes: Mapping[str, Any]) -> list[str]:
-    """Return the missing permissions that block these changes, in words.
-
-    A new channel for games needs all permissions. Threads need only those for threads.
+    A newly chosen channel needs all permissions. Threads need only those for threads. None if the bot lacks none.
     """
-    if changes.get("channel"):
-        return [*missing]
-    return [words for words in missing if words in THREAD_PERMISSIONS.values()] if changes.get("threads") else []
-
-
-def _missing_in_games_channel(guild: discord.Guild, settings: ServerSettings) -> list[str]:
-    """Return the permissions that the bot lacks in the channel for games, in words. Empty if no such channel is set."""
-    if settings.channel is None:
-        return []
-    needed = {**NEEDED_PERMISSIONS, **(THREAD_PERMISSIONS if settings.threads else {})}
-    return missing_permissions_in(guild.get_channel(settings.channel), needed)
+    for name, chosen, text in _chosen_places(wanted):
+        asked = THREAD_PERMISSIONS if changes.get(text.threads) else {}
+        missing = _missing_in(guild, wanted, chosen, text) if text.lacks else []
+        if blocking := [words for words in missing if changes.get(name) or words in asked.values()]:
+            return _page_of(wanted, name), channel_refused_text(blocking, chosen)
+    return None
 
 
 @outbox_message(SETTINGS_CHANGED)

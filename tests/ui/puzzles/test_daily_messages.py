@@ -94,7 +94,7 @@ async def test_channel_is_chosen_and_unset_on_the_page(
     await panel.turn_to("Places")
     await panel.choose_channel(channel, "puzzles")
     assert f"The daily puzzle goes to <#{channel.id}> at 8:00 UTC." in panel.text
-    await panel.press(server.NO_PUZZLES_LABEL)
+    await panel.press(server.PUZZLES_PLACE.unset_label)
     assert "daily puzzle goes" not in panel.text
     await look(world)
     assert world.public(channel) == []

@@ -3,19 +3,21 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+import discord
 import pytest
 import simcord
 
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.settings.servers import GATHER_SECONDS, Servers, ServerSettings
-from gipfbot.service.settings.setting_rows import Announced, choice, switch
+from gipfbot.service.settings.setting_rows import Announced, Place, choice, place, switch
 from gipfbot.service.settings.users import Users, UserSettings
 from gipfbot.store import Store, servers, users
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.commands import arranged
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.interactions import slash_group
-from gipfbot.ui.settings.controls import SETTING_TEXTS, SettingText, settings_command
+from gipfbot.ui.settings import server
+from gipfbot.ui.settings.controls import SETTING_TEXTS, PlaceText, SettingText, settings_command
 from gipfbot.ui.settings.server import SERVER_TEXTS, change_server_settings
 from gipfbot.ui.settings.user import USER_TEXTS, change_user_settings
 from tests.ui.slash_commands import slash_commands
@@ -28,11 +30,13 @@ pytestmark = pytest.mark.looks_every(60)
 
 @dataclass(frozen=True, kw_only=True)
 class OwnServerSettings(ServerSettings):
-    """The settings of a server with a switch, a choice and a number that only these tests know."""
+    """The settings of a server with a switch, a choice, a number, a channel and a role that only these tests know."""
 
     own_quiet: bool = switch(False, Announced.FROM_NOW_ON)
     own_mood: str = choice("calm", ("calm", "wild"))
     own_crowd: int | None = choice(None, (None, 2, 4), Announced.NEW_GAMES, numbers=range(1, 9))
+    own_hall: int | None = place(Place.CHANNEL)
+    own_club: int | None = place(Place.ROLE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,11 +46,20 @@ class OwnUserSettings(UserSettings):
     own_hints: bool = switch(True)
 
 
+HALL = PlaceText(
+    "No hall",
+    use=lambda now: f"The hall is <#{now.own_hall}>." if now.own_hall else "There is no hall.",
+    gone="The hall is gone.",
+    lacks="In <#{}> the bot lacks: {}.",
+)
+CLUB = PlaceText("Any club", gone="The club is gone.")
 OWN_SERVER_TEXTS = {
     **SERVER_TEXTS,
     "own_quiet": SettingText("Quiet hours", "Whether the nights are quiet", "terms"),
     "own_mood": SettingText("Mood", "How people play", "look", str.capitalize),
     "own_crowd": SettingText("Crowd", "How many may watch", "places", "at most {}".format, "any number"),
+    "own_hall": SettingText("Hall", "Where people meet", "look", "<#{}>".format, "none", HALL),
+    "own_club": SettingText("Club", "Who meets", "look", "<@&{}>".format, "everybody", CLUB),
 }
 OWN_USER_TEXTS = {**USER_TEXTS, "own_hints": SettingText("Hints", "Whether you get hints")}
 
@@ -128,6 +141,46 @@ async def test_players_read_which_own_settings_changed(world: World, boss: simco
     ]
 
 
+async def look_after(world: World, boss: simcord.MemberActor, **chosen: object) -> Panel:
+    """Return the page of the look, after the command with these options."""
+    panel = Panel(boss, await boss.slash(world.channel, "gipf-server settings", **chosen))
+    await panel.turn_to("Look")
+    return panel
+
+
+async def test_own_channel_follows_from_its_row(world: World, boss: simcord.MemberActor) -> None:
+    """Its page says what it is for and what is wrong with it. A channel without permissions is refused there."""
+    assert "There is no hall." in (await look_after(world, boss)).text
+    hall, user = world.guild.create_text_channel("hall"), world.bot.user
+    assert user
+    shut = world.guild.create_text_channel("shut", overwrites={user: discord.PermissionOverwrite(attach_files=False)})
+    panel = await look_after(world, boss, own_hall=hall)
+    assert f"The hall is <#{hall.id}>." in panel.text
+    await panel.choose_channel(shut, "own_hall")
+    assert panel.message.note == server.channel_refused_text(["attach files"], shut.id)
+    assert (await own_settings(world)).own_hall == hall.id
+    found = world.bot.get_channel(hall.id)
+    assert isinstance(found, discord.TextChannel)
+    await found.set_permissions(found.guild.me, attach_files=False)
+    await world.env.settle()
+    assert f"In <#{hall.id}> the bot lacks: attach files." in (await look_after(world, boss)).text
+    await found.delete()
+    await world.env.settle()
+    panel = await look_after(world, boss)
+    assert "The hall is gone." in panel.text
+    await panel.press("No hall")
+    assert "There is no hall." in panel.text
+    assert "The hall is gone." not in panel.text
+
+
+async def test_own_role_of_everybody_is_no_role(world: World, boss: simcord.MemberActor) -> None:
+    club = world.guild.create_role("Club")
+    await look_after(world, boss, own_club=club)
+    assert (await own_settings(world)).own_club == club.id
+    await look_after(world, boss, own_club=world.guild.roles["@everyone"])
+    assert (await own_settings(world)).own_club is None
+
+
 async def test_own_setting_of_a_person_is_exported_and_deleted(world: World) -> None:
     app, ann = world.bot.app, world.ann.id
     panel = Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings", own_hints=False))
@@ -148,4 +201,4 @@ async def test_own_setting_of_a_person_is_exported_and_deleted(world: World) -> 
 async def test_own_settings_are_only_those_of_this_bot(world: World, boss: simcord.MemberActor) -> None:
     """The usual commands stay as they are."""
     options = {option.name for command in slash_commands() for option in command.parameters}
-    assert not options & {"own_quiet", "own_mood", "own_crowd", "own_hints"}
+    assert not options & {"own_quiet", "own_mood", "own_crowd", "own_hall", "own_club", "own_hints"}

@@ -20,14 +20,14 @@ async def set_channel(world: World) -> int | None:
 
 async def test_channel_is_chosen_and_cleared_by_controls(world: World, boss: simcord.MemberActor) -> None:
     panel = await opened_places(world, boss)
-    assert server.NO_RESULTS_LABEL not in panel.states
+    assert server.RESULTS_PLACE.unset_label not in panel.states
     await panel.choose_channel(world.channel, "results")
     assert panel.message.note == f"Channel for results: none → <#{world.channel.id}>."
     assert f"Results go to <#{world.channel.id}>, if everybody there can see the game's channel." in panel.text
     assert panel.channel_select("results")["default_values"] == [{"id": world.channel.id, "type": "channel"}]
     assert panel.channel_select().get("default_values", []) == []
     assert await set_channel(world) == world.channel.id
-    await panel.press(server.NO_RESULTS_LABEL)
+    await panel.press(server.RESULTS_PLACE.unset_label)
     assert panel.message.note == f"Channel for results: <#{world.channel.id}> → none."
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
 
@@ -37,7 +37,7 @@ async def test_options_of_the_command_choose_and_clear_it(world: World, boss: si
     assert panel.message.note == f"Channel for results: none → <#{world.channel.id}>."
     for unclear in ({"no_results": False}, {"no_results": True, "results": world.channel}):
         panel = await opened_places(world, boss, cap=9, **unclear)
-        assert panel.message.note == server.RESULTS_OR_NONE
+        assert panel.message.note == server.RESULTS_PLACE.unclear
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings(results=world.channel.id)
     await opened_places(world, boss, no_results=True)
     assert await set_channel(world) is None
@@ -72,16 +72,16 @@ async def test_voice_channel_is_refused(world: World, boss: simcord.MemberActor)
 async def test_panel_says_if_the_channel_is_gone(world: World, boss: simcord.MemberActor) -> None:
     hall = world.guild.create_text_channel("hall")
     panel = await opened_places(world, boss, results=hall)
-    assert server.RESULTS_GONE not in panel.text
+    assert server.RESULTS_PLACE.gone not in panel.text
     place = world.bot.get_channel(hall.id)
     assert isinstance(place, discord.TextChannel)
     await place.delete()
     await world.env.settle()
     panel = await opened_places(world, boss)
-    assert server.RESULTS_GONE in panel.text
+    assert server.RESULTS_PLACE.gone in panel.text
     assert panel.channel_select("results").get("default_values", []) == []
-    await panel.press(server.NO_RESULTS_LABEL)
-    assert server.RESULTS_GONE not in panel.text
+    await panel.press(server.RESULTS_PLACE.unset_label)
+    assert server.RESULTS_PLACE.gone not in panel.text
 
 
 async def test_panel_says_if_the_bot_may_not_post_any_more(world: World, boss: simcord.MemberActor) -> None:
@@ -91,4 +91,4 @@ async def test_panel_says_if_the_bot_may_not_post_any_more(world: World, boss: s
     assert isinstance(place, discord.TextChannel)
     await place.set_permissions(place.guild.me, attach_files=False)
     await world.env.settle()
-    assert server.results_lack_text(["attach files"], hall.id) in (await opened_places(world, boss)).text
+    assert server.RESULTS_PLACE.lacks.format(hall.id, "attach files") in (await opened_places(world, boss)).text

@@ -114,15 +114,15 @@ async def test_channel_for_games_is_chosen_from_a_list(world: World, boss: simco
     assert f"Challenges and boards go to <#{world.channel.id}>." in panel.text
     assert panel.channel_select()["default_values"] == [{"id": world.channel.id, "type": "channel"}]
     before = panel.channel_select()["id"]
-    await panel.press(server.ANYWHERE_LABEL)
+    await panel.press(server.GAMES_PLACE.unset_label)
     assert panel.channel_select()["id"] != before, "a client would keep what was chosen"
     assert panel.message.note == f"Channel for games: <#{world.channel.id}> → where the command is used."
-    assert server.ANYWHERE_LABEL not in panel.states, "it cannot be pressed"
+    assert server.GAMES_PLACE.unset_label not in panel.states, "it cannot be pressed"
     panel = await opened(world, boss, channel=world.channel)
     assert "→ <#" in panel.message.note
     for unclear in ({"anywhere": False}, {"anywhere": True, "channel": world.channel}):
         panel = await opened(world, boss, cap=9, **unclear)
-        assert panel.message.note == server.CHANNEL_OR_ANYWHERE
+        assert panel.message.note == server.GAMES_PLACE.unclear
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings(channel=world.channel.id)
     assert "→ where the command" in (await opened(world, boss, anywhere=True)).message.note
 

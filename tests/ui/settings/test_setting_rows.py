@@ -33,7 +33,7 @@ def test_each_setting_has_its_words(
     for name in texts.keys() - rows.keys():
         pytest.fail(f"{where} has words for {name!r}, which is no field of {kind.__name__}")
     for name, text in texts.items():
-        assert bool(text.unset_text) == bool(rows[name].place), f"{name}: `unset_text` is for channels and roles"
+        assert bool(text.place_text) == bool(rows[name].place), f"{name}: `place_text` is for channels and roles"
         assert text.page in (PAGE_LABELS if kind is ServerSettings else ("",)), f"{name}: there is no such page"
         for value in rows[name].values:
             assert text.words(value), f"{name}: say in {where} what {value!r} means"

@@ -155,9 +155,10 @@ def test_refusal_for_too_many_games_counts_them(name: str | None, said: str) -> 
 
 
 def test_text_above_each_page_is_short() -> None:
-    lacks = ["see the channel", "send messages", "attach files", "make threads"]
+    missing = "see the channel, send messages, attach files, make threads"
+    lacks = server.GAMES_PLACE.lacks.format(LONG.channel, missing)
     for page in server.PAGE_LABELS:
-        assert len(server.server_settings_text(LONG, page, lacks)) < 600
+        assert len(server.server_settings_text(LONG, page, [lacks])) < 600
 
 
 @pytest.mark.parametrize("page", server.PAGE_LABELS)
