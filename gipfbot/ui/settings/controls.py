@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from discord import Role, TextChannel, app_commands
 
+from gipfbot.service.app import App
 from gipfbot.service.settings.setting_rows import Place, Setting, SettingRows
 from gipfbot.ui.kit import Button, Interaction, answers_privately, slash_command
 from gipfbot.ui.kit.components import ChannelSelect, Malformed, RoleSelect, Select
@@ -37,7 +38,7 @@ class PlaceText(NamedTuple):
 
 
 class SettingText(NamedTuple):
-    """The texts of a setting."""
+    """The texts of a setting, and the function that changes it if its service has one of its own."""
 
     label: str
     described: str  # the description of its option; empty if the command has none
@@ -47,6 +48,8 @@ class SettingText(NamedTuple):
     place_text: PlaceText | None = None  # only for a channel or a role
     option: str = ""  # the name of its option, if it differs from the setting's name
     choices: Sequence[app_commands.Choice[Any]] = ()  # of its option, if they use other words for the values
+    # Only for a person's setting whose change has further effects: called with the person and the new value.
+    change: Callable[[App], Callable[[int, Any], Awaitable[object]]] | None = None
 
     def words(self, value: Any) -> str:
         """Return a value of the setting in words."""

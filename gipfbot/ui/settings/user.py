@@ -2,7 +2,7 @@
 
 import io
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -53,9 +53,15 @@ USER_TEXTS = {
     ),
     "theme": SettingText("Theme", "The colours of your private boards", in_words=lambda name: THEMES[name].name),
     "own_side": SettingText("Flip boards as Black", "As Black, see your private boards from your own side"),
-    "leaderboard": SettingText("Shown on leaderboards", "Whether leaderboards show you"),
-    "followers": SettingText("Followers", "Whether others may follow you"),
-    "reminders": SettingText("Reminders", "", in_words=reminder_texts.WHEN_REMINDED.__getitem__),
+    "leaderboard": SettingText(
+        "Shown on leaderboards", "Whether leaderboards show you", change=lambda app: app.leaderboards.set_listed
+    ),
+    "followers": SettingText(
+        "Followers", "Whether others may follow you", change=lambda app: app.follows.set_followers
+    ),
+    "reminders": SettingText(
+        "Reminders", "", in_words=reminder_texts.WHEN_REMINDED.__getitem__, change=lambda app: app.reminders.set_wish
+    ),
 }
 SETTING_TEXTS[UserSettings] = USER_TEXTS
 
@@ -201,15 +207,11 @@ async def change_user_settings(interaction: Interaction, changes: Mapping[str, A
     app, user = interaction.client.app, interaction.user.id
     before = app.users.kind.read(await app.users.user_settings(user))
     before.with_changes(changes)
-    # These settings have separate functions, because changing them has further effects.
-    apart: dict[str, Callable[[int, Any], Awaitable[object]]] = {
-        "reminders": app.reminders.set_wish,
-        "leaderboard": app.leaderboards.set_listed,
-        "followers": app.follows.set_followers,
-    }
-    for name in [name for name in apart if name in changes]:
-        await apart[name](user, changes[name])
-    if others := {name: changes[name] for name in changes if name not in apart}:
+    others = dict(changes)
+    for name, text in SETTING_TEXTS[app.users.kind].items():
+        if text.change and name in others:
+            await text.change(app)(user, others.pop(name))
+    if others:
         await app.users.change(user, others)
     after = app.users.kind.read(await app.users.user_settings(user))
     await _show_user_settings(interaction, after, [controls.change_line(name, before, after) for name in changes])
