@@ -154,7 +154,7 @@ def player_status(position: Position, colour: Colour) -> str:
         return ""
     if position.noted:
         return "to decide"
-    if position.resolving is not None:  # in Overboard no row is removed before the push (R8.3)
+    if position.notes_rows:  # in Overboard no row is removed before the push (R8.3)
         return "to move"
     removes = position.pushed or any(row.due for row in open_rows(position))
     return "to remove" if removes else "to move"

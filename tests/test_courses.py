@@ -16,6 +16,7 @@ from render.words import LOST_VERBS
 from tests.support.modules import house, within
 
 OTHERS = {*COURSES}
+ASKS = re.compile("course|resolving|[A-Z]+_COURSE").fullmatch
 # Where a row for a course stands, and the courses that need one. In two of these rooms the official course has its code
 # in place.
 TABLES = {
@@ -28,11 +29,11 @@ TABLES = {
 
 
 def asked(source: str) -> Iterator[int]:
-    """Yield the line of each expression that asks for a course: of a rule set, or by its name."""
+    """Yield the line of each expression that asks for a course: of a rule set, by its name, or by what it resolves."""
     for node in ast.walk(ast.parse(source)):
         names = [name.name for name in node.names] if isinstance(node, ast.ImportFrom) else []
         names += [node.attr] if isinstance(node, ast.Attribute) else []
-        if isinstance(node, ast.stmt | ast.expr) and any(re.fullmatch("course|[A-Z]+_COURSE", name) for name in names):
+        if isinstance(node, ast.stmt | ast.expr) and any(map(ASKS, names)):
             yield node.lineno
 
 
@@ -46,7 +47,10 @@ def test_only_the_tables_ask_for_a_course() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("line", ["a = rules.course", "from gipfbot.rules.rulesets import OVERBOARD_COURSE"])
+@pytest.mark.parametrize(
+    "line",
+    ["a = rules.course", "a = here.resolving is None", "from gipfbot.rules.rulesets import OVERBOARD_COURSE"],
+)
 def test_a_question_for_the_course_is_found(line: str) -> None:
     assert [*asked(f"b = 1\n{line}\n")] == [2]
 

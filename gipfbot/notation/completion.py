@@ -8,7 +8,7 @@ in rotation, so that a short list shows different next actions.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, islice, tee
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -18,7 +18,7 @@ from gipfbot.rules.geometry import ALL_SPOTS, BIT, names
 from gipfbot.rules.loaded_games import uses
 from gipfbot.rules.powers import POWERS
 
-from .courses import other_course
+from .courses import Course, other_course
 from .normalise import normalise_typed
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Julio974, Notation
 from .removal_steps import Way, cached_rows, play_along, play_cached, removals_smallest_first
@@ -439,7 +439,8 @@ def completions(
     wanted, now = normalise_typed(typed), play_along(start, done).end
     if len(wanted) > LONGEST_TYPED or now.result:
         return []
-    find = _find_completions if start.resolving is None else _find_in_other_course
+    other = other_course(start)
+    find = partial(_find_in_other_course, other) if other else _find_completions
     for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
         if found := list(islice(find(start, done, wanted, each, longest), limit)):
             return found
@@ -447,10 +448,10 @@ def completions(
 
 
 def _find_in_other_course(
-    start: Position, done: Sequence[Action], wanted: str, notation: Notation, longest: int
+    other: Course, start: Position, done: Sequence[Action], wanted: str, notation: Notation, longest: int
 ) -> Iterator[Completion]:
     now, known = play_along(start, done).end, set[str]()
-    for fit, text, way in other_course(start).fitting_parts(start, done, wanted, notation):
+    for fit, text, way in other.fitting_parts(start, done, wanted, notation):
         if len(text) <= longest and text not in known:
             known.add(text)
             yield Completion(text, Fit(fit), *_count_taken(now, way))

@@ -1,7 +1,7 @@
 """Courses of a turn other than the official one: how their turns and positions are read, written and completed.
 
 The official course has its code in `turns`, `completion`, `suggest` and `positions`. In a position of another course
-`resolving` is not None, and these modules call the functions of its row here.
+these modules call the functions of its row here.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -49,6 +49,6 @@ COURSES = {
 }
 
 
-def other_course(position: Position) -> Course:
-    """Return the row of a position's course. Raises KeyError for the official one, which has none."""
-    return COURSES[position.rules.course]
+def other_course(position: Position) -> Course | None:
+    """Return the row of a position's course; None for the official one, which has none."""
+    return COURSES.get(position.rules.course)

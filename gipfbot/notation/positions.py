@@ -119,7 +119,8 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = RULESETS) -> Pos
     pushed = line.field("step", {"after": True}, absent=False)
     position = position._replace(pushed=pushed, dealt=line.dealt(), result=line.result())
     position = line.with_rows(position)
-    faults = _game_faults if position.resolving is None else other_course(position).position_faults
+    other = other_course(position)
+    faults = other.position_faults if other else _game_faults
     if fault := next(chain(_total_faults(position, line.pair("reserve")), faults(position)), None):
         raise ImpossiblePosition(*fault, text)
     return position
@@ -266,7 +267,7 @@ class _PositionLine:
         rows, asked = self.fields.get("rows"), self.fields.get("asked")
         if rows is None and asked is None:
             return position
-        if position.resolving is None:
+        if not position.notes_rows:
             at = (rows or asked or self.words[0]).at
             raise ParseError("neither rows= nor asked=, which only Overboard has", self.text, at)
         if rows is None or asked is None:

@@ -37,7 +37,7 @@ def play_cached(position: Position, action: Action) -> Position:
 
 @lru_cache(maxsize=512)
 def _after_removal(position: Position, action: Remove) -> Position:
-    if position.resolving is not None:
+    if position.notes_rows:
         return play(position, action)
     cleared = clear_row(position, action)
     return settle(cleared, cached_rows(cleared))  # most often the rows that the next step of the search needs

@@ -81,9 +81,9 @@ def suggest_turns(
     way = play_along(position, done)
     if way.end.result or way.end.mover is not position.mover:
         return []
-    if position.resolving is not None:
-        find, looked_at = other_course(position).resembling_turns, text[:LONGEST_LOOKED_AT]
-        return [*islice(find(position, done, looked_at, notation, _edit_distance, in_play), limit)]
+    if other := other_course(position):
+        looked_at = text[:LONGEST_LOOKED_AT]
+        return [*islice(other.resembling_turns(position, done, looked_at, notation, _edit_distance, in_play), limit)]
     own, found = _end_of_text(way.end, text, notation), dict[str, None]()
     likely = sorted(_likely_turns(way, _guess_meaning(text), notation, limit), key=lambda turn: turn.cost)
     most = inf if far or not likely else min(FARTHEST, likely[0].cost + FAR)

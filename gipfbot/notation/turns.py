@@ -47,8 +47,8 @@ def turn_text(
     that may stay and were kept are not written (R4.7).
     """
     actions = tuple(actions)
-    if position.resolving is not None:
-        text = other_course(position).turn_text(position, actions, notation)
+    if other := other_course(position):
+        text = other.turn_text(position, actions, notation)
         return f"{text} ({play_along(position, actions).end.reserve[position.mover]})" if reserve else text
     push = next((action for action in actions if isinstance(action, Act)), None)
     cut = actions.index(push) if push else len(actions)
@@ -79,8 +79,8 @@ def played_text(position: Position, actions: Iterable[Action]) -> str:
 
     A pass has a text only in Overboard.
     """
-    if position.resolving is not None:
-        return other_course(position).played_text(position, actions)
+    if other := other_course(position):
+        return other.played_text(position, actions)
     texts = []
     for action in actions:
         if isinstance(action, Act):
@@ -157,7 +157,8 @@ def read_written(position: Position, text: str, notation: Notation) -> WrittenTu
 
     Raises ParseError with the offset of the first fault. Does not check legality.
     """
-    return notation.read(text) if position.resolving is None else other_course(position).read(text, notation)
+    other = other_course(position)
+    return other.read(text, notation) if other else notation.read(text)
 
 
 def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
@@ -171,8 +172,8 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
 
 def parse_written(position: Position, written: WrittenTurn, text: str, notation: Notation) -> tuple[Action, ...]:
     """Return the actions of a whole turn, as `parse_turn` does, of a text that was read as `written`."""
-    if position.resolving is not None:
-        return other_course(position).parse_whole(position, written, text, notation)
+    if other := other_course(position):
+        return other.parse_whole(position, written, text, notation)
     reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
     reached = reading.play_whole(position, written)
     if reached.way.end.mover is position.mover:
@@ -188,9 +189,9 @@ def read_remaining_turn(
     `done` was played from `start`. Raises IllegalTurn if the written turn is illegal, or if no removals before the
     written push can make the push legal.
     """
-    if start.resolving is not None:
+    if other := other_course(start):
         shown = reading.shown or reading.notation
-        return other_course(start).parse_part(start, done, written, reading.text, reading.notation, shown)
+        return other.parse_part(start, done, written, reading.text, reading.notation, shown)
     way = play_along(start, done)
     rest = reading.remaining_part(start, way.actions, written)
     added = reading.play_written(Way((), way.end), rest).way

@@ -66,6 +66,11 @@ class Position(NamedTuple):
     resolving: Resolving | None = None
 
     @property
+    def notes_rows(self) -> bool:
+        """Whether rows are noted after the push and resolved then, as in Overboard (R8.3)."""
+        return self.resolving is not None
+
+    @property
     def noted(self) -> tuple[NotedRow, ...]:
         """The rows that are not resolved yet, in Overboard (R8.3)."""
         return self.resolving.noted if self.resolving else ()

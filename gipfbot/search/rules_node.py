@@ -98,7 +98,7 @@ class RulesNode(Node):
     def settled(self) -> list[Node]:
         """Return the nodes after the removals before the act; empty in Overboard, and if no row stands."""
         position = self.position
-        if position.pushed or position.resolving is not None or not has_row(position.owned[position.mover]):
+        if position.pushed or position.notes_rows or not has_row(position.owned[position.mover]):
             return []
         return [
             RulesNode(ready, self.player, self.weights, self.path, way) for ready, way in removal_ways(position).items()
@@ -110,7 +110,7 @@ class RulesNode(Node):
         """Add the children that lie behind a position in which the player decides."""
         placed: set[tuple[int, Kind]] = set()
         occupied = here.owned[0] | here.owned[1]
-        official = here.resolving is None
+        official = not here.notes_rows
         for action in legal(here):
             if len(found) >= MOST_CHILDREN:
                 return

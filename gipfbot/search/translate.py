@@ -18,7 +18,7 @@ WEIGHTS_OF_COURSES = {OVERBOARD_COURSE: OVERBOARD_WEIGHTS}  # of courses other t
 def is_plain(position: Position) -> bool:
     """Return whether a position is one of the official versions, without potentials, at the start of a turn."""
     rules = position.rules
-    return position.resolving is None and not rules.potentials and not position.pushed and not position.dealt
+    return not position.notes_rows and not rules.potentials and not position.pushed and not position.dealt
 
 
 def node_of(position: Position) -> Node:
@@ -31,9 +31,7 @@ def node_of(position: Position) -> Node:
 def weights_of(position: Position) -> Weights:
     """Return the weights for the version of the game."""
     rules = position.rules
-    if position.resolving is not None:
-        return WEIGHTS_OF_COURSES[rules.course]
-    return GIPF_WEIGHTS if rules.gipf_decides else BASIC_WEIGHTS
+    return WEIGHTS_OF_COURSES.get(rules.course) or (GIPF_WEIGHTS if rules.gipf_decides else BASIC_WEIGHTS)
 
 
 def plain_node(position: Position) -> PlainNode:
