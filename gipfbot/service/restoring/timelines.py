@@ -18,7 +18,7 @@ from gipfbot.service.delivery.venues import enqueue_board, with_server_style
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.lobby.lobby import CHALLENGE
-from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
+from gipfbot.service.requests.game_requests import COURSES
 from gipfbot.store import Connection, Store, meta, outbox, timelines
 from gipfbot.store.timeline_file import CopyNote, Forgotten, TimelineFile, read_timeline_file, write_timeline_file
 from gipfbot.store.timelines import LostTime, Timeline, new_timeline
@@ -31,7 +31,7 @@ HEARTBEAT_SECONDS = 10  # seconds at least between two writings of the timeline 
 QUIET_SECONDS = 300  # seconds between them while no id is given out
 TAG_LENGTH = 4
 
-REQUESTS = (CHALLENGE, TAKEBACK, DRAW)
+REQUESTS = (CHALLENGE, *(course.message for course in COURSES.values()))
 SUPERSEDED = "restored"  # why an older board of the game is not posted
 
 
