@@ -47,6 +47,16 @@ ROOT_CERTIFICATE = Path("~/.postgresql/root.crt").expanduser()  # the driver's d
 ENGINE_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+DATABASE_URL = "sqlite+aiosqlite:///data/gipf.sqlite3"
+SOURCES = SettingsConfigDict(
+    env_prefix=PREFIX,
+    env_file=ENV_FILE,
+    env_file_encoding=ENV_FILE_ENCODING,
+    env_ignore_empty=True,
+    extra="ignore",
+    frozen=True,
+    validate_default=True,
+)
 
 
 class SettingsError(Exception):
@@ -241,18 +251,6 @@ def _parse_engine(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 Limit = Annotated[int, BeforeValidator(_parse_limit)]
-
-
-DATABASE_URL = "sqlite+aiosqlite:///data/gipf.sqlite3"
-SOURCES = SettingsConfigDict(
-    env_prefix=PREFIX,
-    env_file=ENV_FILE,
-    env_file_encoding=ENV_FILE_ENCODING,
-    env_ignore_empty=True,
-    extra="ignore",
-    frozen=True,
-    validate_default=True,
-)
 
 
 class Settings(BaseSettings):

@@ -13,6 +13,9 @@ from .sprites import Canvas, Shape, mask_shape
 
 FONTS = Path(__file__).parent / "fonts"
 BASIC_LAYOUT, SHAPED_LAYOUT = ImageFont.Layout.BASIC, ImageFont.Layout.RAQM
+ELLIPSIS = "…"
+CAPITAL = 0.727  # the height of a capital letter or a digit, as a part of the font size
+LONGEST = 300  # no picture has room for more characters, so the rest is ignored
 
 
 class Face(NamedTuple):
@@ -24,9 +27,6 @@ class Face(NamedTuple):
 
 PLAIN, STRONG = Face("Inter-Medium.otf"), Face("Inter-SemiBold.otf")
 NAMES = Face(STRONG.file, SHAPED_LAYOUT if features.check("raqm") else BASIC_LAYOUT)
-ELLIPSIS = "…"
-CAPITAL = 0.727  # the height of a capital letter or a digit, as a part of the font size
-LONGEST = 300  # no picture has room for more characters, so the rest is ignored
 
 
 @lru_cache(maxsize=256)

@@ -17,6 +17,10 @@ from gipfbot.rules.position import covered_spots
 from gipfbot.rules.rows import loaded_spots
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
+# A set of wanted spots can hold a spot twice, if a piece goes with its top. Each repetition has its own level of bits.
+_LEVEL = 64
+_ClearingEnds = dict[Position, tuple[str, tuple[Action, ...]]]
+RemovalSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
 class Way(NamedTuple):
@@ -56,10 +60,6 @@ def join_ways(way: Way, more: Way) -> Way:
     return Way((*way.actions, *more.actions), more.end)
 
 
-# A set of wanted spots can hold a spot twice, if a piece goes with its top. Each repetition has its own level of bits.
-_LEVEL = 64
-
-
 def add_spots(*sets: int) -> int:
     """Return all spots of these sets (bits). A spot that stands in several of them is counted each time."""
     wanted = 0
@@ -88,10 +88,6 @@ def _take_spots(wanted: int, taken: int) -> int:
     twice = taken & higher
     lowest = (wanted & (1 << _LEVEL) - 1) & ~(taken & ~twice)
     return lowest | _take_spots(higher, twice) << _LEVEL
-
-
-_ClearingEnds = dict[Position, tuple[str, tuple[Action, ...]]]
-RemovalSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
 def clearing_ways(

@@ -59,6 +59,15 @@ OTHER_TAKING = 1  # each GIPF-piece wrongly taken or kept
 UNNAMED = 20  # spots missing in a list that together cost 1; they decide only between rows
 OTHER_ROW = 0.5  # the code of another row is written
 OTHER_STEP = 0.1  # the removal is written on the other side of the push; decides only between turns of equal cost
+_TURN_NUMBER = re.compile(r"^[0-9]+[.…]+")
+_FOR_1 = re.compile(r"(?<=[a-h])[il|](?![0-9a-wyz])")
+_FAR_NUMBER = re.compile(r"([a-i])([1-9])-([1-9])(?![a-i])")  # e1-3
+_POINT = re.compile(r"g?([1-9])([a-i])(?![0-9])|([a-wyz])([0-9])")  # the letter may also follow the number
+_LETTER = re.compile(r"[a-z](?=[a-i][1-9]|[1-9][a-i])")
+_JUMP = re.compile(r"[>→]")
+_PUT = re.compile(r"\+([12])")
+_CODE = re.compile(r"x([b-h](?![1-9])|[1-8](?![a-i](?![0-9])))(\*?)")
+_PUSH_AT_END = re.compile(r"[, ;]*(g?[a-i][1-9]\*?(?:-g?[a-i][1-9])?)$")
 
 
 def suggest_turns(
@@ -133,17 +142,6 @@ class _Guess(NamedTuple):
     def star(self) -> bool:
         """Whether the text marks the second direction of a dot."""
         return "*" in self.spelt
-
-
-_TURN_NUMBER = re.compile(r"^[0-9]+[.…]+")
-_FOR_1 = re.compile(r"(?<=[a-h])[il|](?![0-9a-wyz])")
-_FAR_NUMBER = re.compile(r"([a-i])([1-9])-([1-9])(?![a-i])")  # e1-3
-_POINT = re.compile(r"g?([1-9])([a-i])(?![0-9])|([a-wyz])([0-9])")  # the letter may also follow the number
-_LETTER = re.compile(r"[a-z](?=[a-i][1-9]|[1-9][a-i])")
-_JUMP = re.compile(r"[>→]")
-_PUT = re.compile(r"\+([12])")
-_CODE = re.compile(r"x([b-h](?![1-9])|[1-8](?![a-i](?![0-9])))(\*?)")
-_PUSH_AT_END = re.compile(r"[, ;]*(g?[a-i][1-9]\*?(?:-g?[a-i][1-9])?)$")
 
 
 def _guess_meaning(text: str) -> _Guess:

@@ -11,6 +11,10 @@ from .evaluation import NAMES, terms
 from .translate import weights_of
 
 MOST_FACTS: Final = 2
+# The facts that decide the game come first, in this order.
+DECISIVE: Final = (FactKind.WINS, FactKind.FORCES_WIN, FactKind.STOPS_WIN, FactKind.THREATENS_WIN)
+_STOCK: Final = ("pieces", "reserve", "low", "gipf", "last", "second")
+_ORDER: Final = tuple(FactKind)  # of facts that are worth the same
 
 
 class Aspect(NamedTuple):
@@ -25,9 +29,6 @@ class Aspect(NamedTuple):
     topic: str = ""
 
 
-# The facts that decide the game come first, in this order.
-DECISIVE: Final = (FactKind.WINS, FactKind.FORCES_WIN, FactKind.STOPS_WIN, FactKind.THREATENS_WIN)
-_STOCK: Final = ("pieces", "reserve", "low", "gipf", "last", "second")
 ASPECTS: Final = {
     FactKind.WINS: Aspect(topic="win"),
     FactKind.FORCES_WIN: Aspect(topic="win"),
@@ -45,7 +46,6 @@ ASPECTS: Final = {
     FactKind.DRIVES_GIPF_OUT: Aspect(("gipf_in",), topic="way"),
     FactKind.PUSHES_OFF: Aspect(("centre", "inner", "middle", "threes", "twos", "prey"), topic="edge"),
 }
-_ORDER: Final = tuple(FactKind)  # of facts that are worth the same
 
 
 def explain_turn(

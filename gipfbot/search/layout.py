@@ -29,6 +29,8 @@ ENTRY_DIRECTIONS: Final[list[i64]] = [
 LINES_BY_STEP: Final[list[list[tuple[i64, i64]]]] = [
     [(1 << line.number, line.mask) for line in LINES if line.shift == shift] for shift in STEPS
 ]
+_LOW: Final = 0x3FFF
+_COUNTS: Final = bytes(number.bit_count() for number in range(_LOW + 1))
 
 
 def _distance(spot: str) -> int:
@@ -39,8 +41,6 @@ def _distance(spot: str) -> int:
 
 # The spots at distance 0, 1, 2 and 3 from the centre.
 RINGS: Final[list[int]] = [bits(spot for spot in SPOT_NAMES if _distance(spot) == far) for far in range(4)]
-_LOW: Final = 0x3FFF
-_COUNTS: Final = bytes(number.bit_count() for number in range(_LOW + 1))
 
 
 def count_bits(spots: i64) -> i64:

@@ -23,6 +23,7 @@ _LASTED_SINCE = (
     )
     .order_by(vacations.c.since, vacations.c.id)
 )
+_CHANNEL = case((games.c.unreachable.is_(None), games.c.channel)).label("channel")
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,6 @@ async def save_clocks(db: Connection, changed: Sequence[Game]) -> None:
         await db.execute(query.values({name: bindparam(name) for name in clock_columns(None)}), rows)
 
 
-_CHANNEL = case((games.c.unreachable.is_(None), games.c.channel)).label("channel")
 _RUNNING = select(games.c.id, games.c.waiting_seat, games.c.terms, _CHANNEL, *_COLUMNS).where(
     games.c.deadline_at.is_not(None)
 )

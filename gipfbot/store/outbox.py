@@ -36,6 +36,41 @@ _PAYLOADS = (
     .order_by(outbox.c.id)
 )
 _FIELDS = tuple(outbox.c[name] for name in OutboxRow.__dataclass_fields__)
+_NOW = bindparam("now", type_=BigInteger)
+_EARLIER = outbox.alias("earlier")
+_WAITS = exists().where(_EARLIER.c.game == outbox.c.game, _EARLIER.c.id < outbox.c.id, _EARLIER.c.done_at.is_(None))
+_ROW = outbox.alias("row")
+_FREE = or_(outbox.c.leased_until.is_(None), outbox.c.leased_until <= _NOW)
+_DELIVERABLE = and_(_OWED, outbox.c.not_before <= _NOW, _FREE, ~_WAITS)
+# Built once, because each message needs them.
+_LEASE = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("row"), _DELIVERABLE)
+    .values(
+        attempts=outbox.c.attempts + 1,
+        leased_until=bindparam("until", type_=BigInteger),
+        leased_by=bindparam("process"),
+        first_tried_at=func.coalesce(outbox.c.first_tried_at, _NOW),
+    )
+    .returning(*_FIELDS)
+)
+# Beside other processes: rows that another one is writing are skipped, so nobody waits.
+_UNLOCKED = select(_ROW.c.id).where(_ROW.c.id == bindparam("row")).with_for_update(skip_locked=True)
+_LEASE_BESIDE = _LEASE.where(outbox.c.id == _UNLOCKED.scalar_subquery())
+_BY_OTHERS = and_(_ROW.c.done_at.is_(None), _ROW.c.leased_until > _NOW, _ROW.c.leased_by != bindparam("process"))
+_LEASE_IN_LANE = _LEASE_BESIDE.where(~exists().where(_ROW.c.channel == outbox.c.channel, _BY_OTHERS))
+# Ordered like the index: by id alone, SQLite would read all rows that were ever settled.
+_DUE = select(outbox.c.id).where(_DELIVERABLE).order_by(outbox.c.not_before, outbox.c.id).limit(bindparam("most"))
+_IN_ORDER = outbox.c.not_before, outbox.c.id
+_PLACE = func.row_number().over(partition_by=outbox.c.channel, order_by=_IN_ORDER).label("place")
+_PLACED = select(outbox.c.id, outbox.c.channel, outbox.c.not_before, _PLACE).where(_DELIVERABLE).subquery()
+_DUE_BY_CHANNEL = (
+    select(_PLACED.c.id, _PLACED.c.channel)
+    .where(_PLACED.c.place <= bindparam("most"))
+    .order_by(_PLACED.c.not_before, _PLACED.c.id)
+)
+_DUE_BY_FREE_CHANNEL = _DUE_BY_CHANNEL.where(_PLACED.c.channel.not_in(select(_ROW.c.channel).where(_BY_OTHERS)))
+_DUE_OF_GAME = _DUE.where(outbox.c.game == bindparam("of_game"))
 
 
 async def owe(
@@ -123,43 +158,6 @@ async def payloads_posted_since(db: Connection, first: str, last: str, since: in
     """
     among = outbox.c.key.between(first, last), outbox.c.message.is_not(None), outbox.c.done_at >= since
     return [*await db.scalars(select(outbox.c.payload).where(*among, _FULL))]
-
-
-_NOW = bindparam("now", type_=BigInteger)
-_EARLIER = outbox.alias("earlier")
-_WAITS = exists().where(_EARLIER.c.game == outbox.c.game, _EARLIER.c.id < outbox.c.id, _EARLIER.c.done_at.is_(None))
-_ROW = outbox.alias("row")
-_FREE = or_(outbox.c.leased_until.is_(None), outbox.c.leased_until <= _NOW)
-_DELIVERABLE = and_(_OWED, outbox.c.not_before <= _NOW, _FREE, ~_WAITS)
-# Built once, because each message needs them.
-_LEASE = (
-    update(outbox)
-    .where(outbox.c.id == bindparam("row"), _DELIVERABLE)
-    .values(
-        attempts=outbox.c.attempts + 1,
-        leased_until=bindparam("until", type_=BigInteger),
-        leased_by=bindparam("process"),
-        first_tried_at=func.coalesce(outbox.c.first_tried_at, _NOW),
-    )
-    .returning(*_FIELDS)
-)
-# Beside other processes: rows that another one is writing are skipped, so nobody waits.
-_UNLOCKED = select(_ROW.c.id).where(_ROW.c.id == bindparam("row")).with_for_update(skip_locked=True)
-_LEASE_BESIDE = _LEASE.where(outbox.c.id == _UNLOCKED.scalar_subquery())
-_BY_OTHERS = and_(_ROW.c.done_at.is_(None), _ROW.c.leased_until > _NOW, _ROW.c.leased_by != bindparam("process"))
-_LEASE_IN_LANE = _LEASE_BESIDE.where(~exists().where(_ROW.c.channel == outbox.c.channel, _BY_OTHERS))
-# Ordered like the index: by id alone, SQLite would read all rows that were ever settled.
-_DUE = select(outbox.c.id).where(_DELIVERABLE).order_by(outbox.c.not_before, outbox.c.id).limit(bindparam("most"))
-_IN_ORDER = outbox.c.not_before, outbox.c.id
-_PLACE = func.row_number().over(partition_by=outbox.c.channel, order_by=_IN_ORDER).label("place")
-_PLACED = select(outbox.c.id, outbox.c.channel, outbox.c.not_before, _PLACE).where(_DELIVERABLE).subquery()
-_DUE_BY_CHANNEL = (
-    select(_PLACED.c.id, _PLACED.c.channel)
-    .where(_PLACED.c.place <= bindparam("most"))
-    .order_by(_PLACED.c.not_before, _PLACED.c.id)
-)
-_DUE_BY_FREE_CHANNEL = _DUE_BY_CHANNEL.where(_PLACED.c.channel.not_in(select(_ROW.c.channel).where(_BY_OTHERS)))
-_DUE_OF_GAME = _DUE.where(outbox.c.game == bindparam("of_game"))
 
 
 async def lease(db: Connection, row_id: int, now: int, seconds: int) -> OutboxRow | None:

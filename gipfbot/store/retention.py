@@ -36,6 +36,8 @@ _FULL = and_(
     outbox.c.done_at.is_not(None), outbox.c.emptied_at.is_(None), outbox.c.kind != literal_column(f"'{THREAD}'")
 )
 _EMPTIED = outbox.c.emptied_at.is_not(None)
+_CLOSED = [state for state in RequestState if state is not RequestState.OPEN]
+_LED_TO_NONE = or_(challenges.c.rematch_of.is_(None), challenges.c.game.is_(None))
 
 
 class RowPlace(NamedTuple):
@@ -105,8 +107,6 @@ def _is_over(game: Column[Any]) -> ColumnElement[bool]:
     return status.is_distinct_from(Status.RUNNING)
 
 
-_CLOSED = [state for state in RequestState if state is not RequestState.OPEN]
-_LED_TO_NONE = or_(challenges.c.rematch_of.is_(None), challenges.c.game.is_(None))
 AGING = (
     # In a running game, a done task shows that a turn has had its reminder.
     Aging(due, free=_is_over(due.c.game)),

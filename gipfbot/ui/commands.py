@@ -11,6 +11,19 @@ from gipfbot.service.kit.discovery import defined_in
 from .kit.interactions import slash_group
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
+GROUPS: tuple[Command, ...] = (
+    slash_group("gipf", 20, "Play GIPF by correspondence"),
+    slash_group("gipf-learn", 30, "Learn the game"),
+    slash_group("gipf-me", 40, "Your own settings"),
+    slash_group(
+        "gipf-server",
+        50,
+        "GIPF settings and figures of this server",
+        # `guild_only` has no effect here: the contexts of the command tree override it.
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+        default_permissions=discord.Permissions(manage_guild=True),
+    ),
+)
 
 
 def found_commands() -> list[Command]:
@@ -48,17 +61,4 @@ def arranged(commands: Iterable[Command]) -> tuple[Command, ...]:
     return alone
 
 
-GROUPS: tuple[Command, ...] = (
-    slash_group("gipf", 20, "Play GIPF by correspondence"),
-    slash_group("gipf-learn", 30, "Learn the game"),
-    slash_group("gipf-me", 40, "Your own settings"),
-    slash_group(
-        "gipf-server",
-        50,
-        "GIPF settings and figures of this server",
-        # `guild_only` has no effect here: the contexts of the command tree override it.
-        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
-        default_permissions=discord.Permissions(manage_guild=True),
-    ),
-)
 COMMANDS = arranged((*GROUPS, *found_commands()))

@@ -24,6 +24,7 @@ USED_UP = "vacation_used_up"  # the kind of a due row: games whose vacation days
 MOST_DELIVERED_AT_ONCE = 5  # announcements that the caller delivers
 MOST_BEGUN_A_DAY = 3  # vacations of one person
 NEVER_BEGUN_WITHIN = 3600  # seconds; a shorter vacation counts as never begun
+NO_GAME = VacationGame(0, 0, DEFAULT_VACATION_DAYS, None, flagged=False)  # stands for no game: the default terms
 
 
 async def announcement_payloads(db: Connection, vacation: Vacation, key: str) -> Payloads:
@@ -407,9 +408,6 @@ async def _load_status(db: Connection, user: int, now: int) -> VacationStatus:
 def _is_late(game: VacationGame, moment: int) -> bool:
     """Return whether it is the person's turn in a game, and their time was over at a moment."""
     return game.deadline is not None and (game.flagged or game.deadline < moment)
-
-
-NO_GAME = VacationGame(0, 0, DEFAULT_VACATION_DAYS, None, flagged=False)  # stands for no game: the default terms
 
 
 def _days_of_year(

@@ -87,6 +87,7 @@ _SAID = {
     "taken_back": "turns_taken_back",
 }
 _LEFT_OUT = ("key", "version", "row", "drafted", "played", "state")
+UNREADABLE = (ParseError, KeyError, TypeError, ValueError, IndexError, AttributeError)  # what a damaged row raises
 
 
 def settings_in_words(settings: object) -> object:
@@ -216,9 +217,6 @@ def decision_texts(position: Position, turns: Sequence[Actions]) -> list[str]:
         written.append(decision_text(position, actions))
         position = position_after_part(position, actions) or position
     return written
-
-
-UNREADABLE = (ParseError, KeyError, TypeError, ValueError, IndexError, AttributeError)  # what a damaged row raises
 
 
 def messages_in_words(data: PersonalData) -> list[dict[str, Any]]:

@@ -20,6 +20,14 @@ from gipfbot.store import Connection, Store, games, outbox, requests
 from gipfbot.values import GameBrief, OutboxRow, SettledRow, StoredGame, StoredTurn, UnreadableGame
 
 TAKEBACK, DRAW = RequestKind.TAKEBACK, RequestKind.DRAW
+_DRAW_EVENTS = {
+    RequestState.OPEN: "draw_offered",
+    RequestState.ACCEPTED: "draw_accepted",
+    RequestState.DECLINED: "draw_declined",
+    RequestState.WITHDRAWN: "draw_withdrawn",
+}
+TAKEBACK_REQUEST = MessageKind(TAKEBACK, "request to take turns back")
+DRAW_OFFER = MessageKind(DRAW, "draw offer")
 
 
 @dataclass(frozen=True)
@@ -222,14 +230,6 @@ async def _end_as_draw(db: Connection, accepted: RequestUpdate, by: int, now: in
     return replace(accepted, stored=stored, owed=await owe_board(db, stored, now))
 
 
-_DRAW_EVENTS = {
-    RequestState.OPEN: "draw_offered",
-    RequestState.ACCEPTED: "draw_accepted",
-    RequestState.DECLINED: "draw_declined",
-    RequestState.WITHDRAWN: "draw_withdrawn",
-}
-TAKEBACK_REQUEST = MessageKind(TAKEBACK, "request to take turns back")
-DRAW_OFFER = MessageKind(DRAW, "draw offer")
 COURSES: Mapping[RequestKind, RequestCourse] = {
     # Its only event holds the turns: see `_take_back`.
     TAKEBACK: RequestCourse(TAKEBACK_REQUEST, _take_back, {}, house_grants=True),

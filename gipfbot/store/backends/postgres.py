@@ -52,6 +52,51 @@ POSTGRES_TROUBLES = {
     **dict.fromkeys(("25P03", "57P01", "57P02", "57P03", "57P05"), Trouble.UNREACHABLE),
     **dict.fromkeys(("53200", "58"), Trouble.FAILING),
 }
+_POOL = {
+    "pool_size": CONNECTIONS,
+    "max_overflow": MORE_CONNECTIONS,
+    "pool_pre_ping": True,  # a restarted server has closed the kept connections
+}
+_ABOUT_SERVER = f"""
+SELECT current_setting('server_version_num')::int AS version,
+       pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS read_only,
+       current_setting('server_encoding') AS encoding,
+       count(c.oid) AS tables,
+       count(c.oid) FILTER (WHERE c.relname IN {OWN_TABLES}) = {len(OWN_TABLES)} AS ours,
+       has_schema_privilege(current_schema(), 'CREATE') AS may_create
+FROM (SELECT 1) AS here LEFT JOIN pg_class AS c
+     ON c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
+"""
+_MAY_IDENTIFY = "SELECT has_function_privilege('pg_control_system()', 'EXECUTE')"
+_IDENTITY = """
+SELECT system_identifier || '/' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()
+"""
+_SEQUENCES = """
+SELECT sequencename, last_value FROM pg_sequences
+WHERE schemaname = current_schema() AND last_value IS NOT NULL AND sequencename LIKE '%\\_id\\_seq'
+"""
+_BROKEN_PARTS = """
+SELECT 'the index ' || indexrelid::regclass || ' is not valid', 'REINDEX INDEX ' || indexrelid::regclass
+FROM pg_index WHERE NOT indisvalid
+UNION ALL
+SELECT 'the constraint ' || conname || ' was not checked',
+       'ALTER TABLE ' || conrelid::regclass || ' VALIDATE CONSTRAINT ' || quote_ident(conname)
+FROM pg_constraint WHERE NOT convalidated LIMIT 10
+"""
+_LOCK = text("SELECT pg_advisory_xact_lock(:ours, :which)")
+_LOCK_CHANNEL = text("SELECT pg_advisory_xact_lock(channel) FROM outbox WHERE id = :row")
+_UNLOCK = text("SELECT pg_advisory_unlock(:ours, :which)")
+_SHARE = text("SELECT pg_advisory_xact_lock_shared(:ours, :which)")
+# A game that is gone locks nothing.
+_SHARE_AND_LOCK = text(
+    "SELECT pg_advisory_xact_lock_shared(:ours, :which), (SELECT id FROM games WHERE id = :game FOR UPDATE)"
+)
+NO_SUCH_SERVER = "TargetServerAttributeNotMatched"  # the driver's error if no server accepts writes, as the URL demands
+# Words of errors without a code on a cut connection. The second is a state of the driver: the server has announced the
+# end of the connection, but the driver has not yet seen it closed.
+_CUT = "connection", "another operation (2) is in progress"
+DEADLOCK = "40P01"
+CONFLICTS = {"40001", DEADLOCK, "23505"}  # serialization failure, deadlock, and a key that is taken
 
 
 class Postgres(Backend):
@@ -212,53 +257,6 @@ class Postgres(Backend):
     async def count_bytes(self, db: AsyncConnection) -> int:
         """Ask the server."""
         return int(await db.scalar(text("SELECT pg_database_size(current_database())")) or 0)
-
-
-_POOL = {
-    "pool_size": CONNECTIONS,
-    "max_overflow": MORE_CONNECTIONS,
-    "pool_pre_ping": True,  # a restarted server has closed the kept connections
-}
-_ABOUT_SERVER = f"""
-SELECT current_setting('server_version_num')::int AS version,
-       pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS read_only,
-       current_setting('server_encoding') AS encoding,
-       count(c.oid) AS tables,
-       count(c.oid) FILTER (WHERE c.relname IN {OWN_TABLES}) = {len(OWN_TABLES)} AS ours,
-       has_schema_privilege(current_schema(), 'CREATE') AS may_create
-FROM (SELECT 1) AS here LEFT JOIN pg_class AS c
-     ON c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
-"""
-_MAY_IDENTIFY = "SELECT has_function_privilege('pg_control_system()', 'EXECUTE')"
-_IDENTITY = """
-SELECT system_identifier || '/' || oid FROM pg_control_system(), pg_database WHERE datname = current_database()
-"""
-_SEQUENCES = """
-SELECT sequencename, last_value FROM pg_sequences
-WHERE schemaname = current_schema() AND last_value IS NOT NULL AND sequencename LIKE '%\\_id\\_seq'
-"""
-_BROKEN_PARTS = """
-SELECT 'the index ' || indexrelid::regclass || ' is not valid', 'REINDEX INDEX ' || indexrelid::regclass
-FROM pg_index WHERE NOT indisvalid
-UNION ALL
-SELECT 'the constraint ' || conname || ' was not checked',
-       'ALTER TABLE ' || conrelid::regclass || ' VALIDATE CONSTRAINT ' || quote_ident(conname)
-FROM pg_constraint WHERE NOT convalidated LIMIT 10
-"""
-_LOCK = text("SELECT pg_advisory_xact_lock(:ours, :which)")
-_LOCK_CHANNEL = text("SELECT pg_advisory_xact_lock(channel) FROM outbox WHERE id = :row")
-_UNLOCK = text("SELECT pg_advisory_unlock(:ours, :which)")
-_SHARE = text("SELECT pg_advisory_xact_lock_shared(:ours, :which)")
-# A game that is gone locks nothing.
-_SHARE_AND_LOCK = text(
-    "SELECT pg_advisory_xact_lock_shared(:ours, :which), (SELECT id FROM games WHERE id = :game FOR UPDATE)"
-)
-NO_SUCH_SERVER = "TargetServerAttributeNotMatched"  # the driver's error if no server accepts writes, as the URL demands
-# Words of errors without a code on a cut connection. The second is a state of the driver: the server has announced the
-# end of the connection, but the driver has not yet seen it closed.
-_CUT = "connection", "another operation (2) is in progress"
-DEADLOCK = "40P01"
-CONFLICTS = {"40001", DEADLOCK, "23505"}  # serialization failure, deadlock, and a key that is taken
 
 
 def _lock(which: int) -> dict[str, int]:

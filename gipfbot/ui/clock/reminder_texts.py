@@ -38,6 +38,15 @@ WHEN_REMINDED = {
     "2h": "2 hours left",
     "off": "off",
 }
+GAME_OPTION_ALONE = "Nothing was changed. To see the reminders of one game, use **game** without the other options."
+NO_REMINDER_IF_PAUSED = "Reminders and the digest leave out paused games."
+NO_DIGEST = "Daily digest: off. It lists all games waiting for you in one message a day."
+ONE_GAME_HINT = "**/gipf-me reminders game:…** shows one game and turns its reminders off or on."
+DMS_CLOSED = (
+    "The bot can't send you direct messages, so it reminds you in the game's channel. "
+    "Allow them, then use **/gipf games** in your chat with the bot."
+)
+
 
 # ── Reminders and nudges ──
 
@@ -105,8 +114,6 @@ def _mover_deadline(game: Game) -> str:
 
 
 # ── In one game ──
-
-GAME_OPTION_ALONE = "Nothing was changed. To see the reminders of one game, use **game** without the other options."
 
 
 def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
@@ -220,11 +227,6 @@ def _digest_hour_text(plan: DigestPlan) -> str:
     return "off" if plan.next_at is None or plan.hour is None else hour_label(plan.hour)
 
 
-NO_REMINDER_IF_PAUSED = "Reminders and the digest leave out paused games."
-NO_DIGEST = "Daily digest: off. It lists all games waiting for you in one message a day."
-ONE_GAME_HINT = "**/gipf-me reminders game:…** shows one game and turns its reminders off or on."
-
-
 def _time_zone_text(plan: DigestPlan, time: str) -> str:
     return f"Time zone: **{plan.zone}**, where it is {time} now." if plan.zone else ""
 
@@ -258,12 +260,6 @@ def _beside_digest_text(wish: str) -> str:
     if wish == WISH_OFF:
         return "No other reminders, even of a turn whose time ends before the next digest."
     return f"If a turn can't wait for the next digest, you get a reminder of its own, with {WHEN_REMINDED[wish]}."
-
-
-DMS_CLOSED = (
-    "The bot can't send you direct messages, so it reminds you in the game's channel. "
-    "Allow them, then use **/gipf games** in your chat with the bot."
-)
 
 
 def digest_text(briefs: Sequence[GameBrief], user: int, notes: Mapping[int, str], now: int) -> str:

@@ -16,6 +16,8 @@ OWN_LINE_LENGTH = 100  # characters of the names above the list of games
 ANNOUNCED_GAMES_LENGTH = 550  # characters of the names in an announcement
 
 vacation_group = slash_group("gipf-me vacation", 30, "Days on which your clocks are paused")
+# For each game: its id, the opponent's name, and sometimes a moment: its deadline, or the end of its pause.
+AnnouncedGames = Iterable[Sequence[object]]
 
 
 def vacation_started_text(status: VacationStatus) -> str:
@@ -99,10 +101,6 @@ def _days_left_text(status: VacationStatus) -> str:
         return f"{status.left[0]} to {status.left[-1]} vacation days left this year: each game counts its own."
     of_all = f" of {status.allowed[0]}" if len(status.allowed) == 1 else ""
     return f"{status.days_left}{of_all} vacation days left this year."
-
-
-# For each game: its id, the opponent's name, and sometimes a moment: its deadline, or the end of its pause.
-AnnouncedGames = Iterable[Sequence[object]]
 
 
 def vacation_announcement(

@@ -26,6 +26,7 @@ HERE, EVERYWHERE = "this server", "all servers"
 NEEDS_SERVER = "Only a server has a leaderboard of its own. Here is the one of all servers."
 PROVISIONAL_TEXT = "*Provisional: fewer than 5 games, or ± over 150*"
 UNLISTED = "You have left the leaderboards. **/gipf-me settings** puts you back."
+PREVIOUS_LABEL, NEXT_LABEL, ME_LABEL = "Previous", "Next", "Me"
 
 
 def _scope_text(page: LeaderboardPage) -> str:
@@ -103,9 +104,6 @@ def switch_label(server: int | None) -> str:
 def pool_label(pool: str) -> str:
     """Return a pool as the choice of a select."""
     return f"Pool: {POOL_TITLES[pool]}"
-
-
-PREVIOUS_LABEL, NEXT_LABEL, ME_LABEL = "Previous", "Next", "Me"
 
 
 def announcement_text(board: BoardMessage, changes: ByColour[RatingChange] | None) -> str:

@@ -25,6 +25,8 @@ ROW_CAPTION, PIECES_CAPTION, PIECE_CAPTION = (
 WHICH_ROW = "Several rows come off. Which one first?"
 ROWS_CAPTION, PASS_CAPTION = "Rows come off", "No piece to push"
 PASS_TEXT, PASS_LABEL = "You have no piece left in reserve, so you pass this turn.", "Pass"
+USE_LABEL, USE_CAPTION, JUMP_CAPTION = "Use a potential…", "Which potential do you use?", "Where does it jump?"
+PUSHED_TEXT = "Pushed."
 
 
 def piece_name(kind: Kind) -> str:
@@ -54,9 +56,6 @@ def choose_push_text(position: Position, push: Push) -> str:
 
 
 # ── The use of a potential ──
-
-
-USE_LABEL, USE_CAPTION, JUMP_CAPTION = "Use a potential…", "Which potential do you use?", "Where does it jump?"
 
 
 def choose_potential_text(asked: Question) -> str:
@@ -233,9 +232,6 @@ def _removed_pieces_text(event: Removed) -> str:
 def bare_dot_text(dot: str) -> str:
     """Return the note on a typed dot that does not say which push is meant."""
     return f"**{dot}** is only the dot, so nothing is played yet."
-
-
-PUSHED_TEXT = "Pushed."
 
 
 def open_turn_text(text: str, asked: Question) -> str:

@@ -26,6 +26,8 @@ from render import Marks, Picture
 from . import desk_texts
 
 MOST_BESIDE_JUMPS = 20  # more buttons for jumps and loaded pieces would not fit into one message
+# Verbs that play a turn shown for confirmation. The second one plays even a turn that loses on time.
+PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
 
 
 @dataclass(frozen=True)
@@ -359,10 +361,6 @@ def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:
     """
     row = next((row for row in asked.rows if row.line.code == line), None)
     return row and row.removal([taken[at : at + 2] for at in range(0, len(taken), 2)])
-
-
-# Verbs that play a turn shown for confirmation. The second one plays even a turn that loses on time.
-PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
 
 
 def _pressed_kind(code: str) -> Kind:

@@ -39,13 +39,11 @@ BUTTON_STYLES = {
     "success": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
 }
+MOST_NUMBER = 2**63 - 1  # ids of Discord and of the database are smaller
 
 
 class Malformed(Exception):
     """A press, a choice or a form has data that the bot does not offer. It is answered as an outdated button."""
-
-
-MOST_NUMBER = 2**63 - 1  # ids of Discord and of the database are smaller
 
 
 def parse_sent_number(text: str) -> int:

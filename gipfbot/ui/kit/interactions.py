@@ -26,6 +26,7 @@ P = ParamSpec("P")
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
 Guard: TypeAlias = Callable[..., Coroutine[Any, Any, bool]]
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::([^}]+))?\}")
+NOTICES: list[Callable[[Interaction], Awaitable[str]]] = []
 
 
 class Reply(Enum):
@@ -159,9 +160,6 @@ async def _acknowledge(interaction: Interaction, reply: Reply) -> None:
         return
     interaction.extras[APART] = reply is Reply.APART
     await acknowledge(interaction)
-
-
-NOTICES: list[Callable[[Interaction], Awaitable[str]]] = []
 
 
 def told_after_commands(notice: Callable[[Interaction], Awaitable[str]]) -> Callable[[Interaction], Awaitable[str]]:

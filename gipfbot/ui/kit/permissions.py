@@ -26,6 +26,7 @@ NEEDED_PERMISSIONS = {
 THREAD_PERMISSIONS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
 
 GONE_OR_HIDDEN_CODES = (10003, 50001)  # unknown channel, missing access
+_VIEW_ORDER = {False: -1, None: 0, True: 1}  # an overwrite that forbids, leaves open, or allows
 
 
 async def find_server(client: AppClient, server: int) -> discord.Guild | None:
@@ -111,9 +112,6 @@ def can_see_channel(channel: object, member: discord.Member) -> bool:
     if isinstance(channel, discord.Thread):
         channel = channel.parent
     return isinstance(channel, discord.abc.GuildChannel) and channel.permissions_for(member).view_channel
-
-
-_VIEW_ORDER = {False: -1, None: 0, True: 1}  # an overwrite that forbids, leaves open, or allows
 
 
 def is_seen_by_everybody(channel: discord.abc.GuildChannel) -> bool:

@@ -34,6 +34,8 @@ RULES_OF_REFUSALS = {
     Why.CONDITIONAL_SAME_PLAYER: "R8.4",
 }
 DECISION_RULE = "R8.4"  # the rule behind each refusal that waits for a decision in the other player's turn
+_NEW_CHALLENGE = "**/gipf challenge** starts a new one."
+_OTHER_SEEKS = "**/gipf seeks** lists those that are."
 
 
 def refusal_text(error: Refused) -> str:
@@ -169,10 +171,6 @@ def _not_your_challenge_text(name: str, is_seek: bool) -> str:
 
 def _challenge_noun(is_seek: bool) -> str:
     return "open challenge" if is_seek else "challenge"
-
-
-_NEW_CHALLENGE = "**/gipf challenge** starts a new one."
-_OTHER_SEEKS = "**/gipf seeks** lists those that are."
 
 
 def _short_timestamp(at: int) -> str:

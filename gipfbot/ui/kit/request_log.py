@@ -18,6 +18,7 @@ from .components import split_mark
 log = logging.getLogger(__name__)
 UNKNOWN = "unknown"
 _BEGAN, _GAME, _ACKNOWLEDGED, _REFUSED = "began", "game", "acknowledged", "refused"  # keys in `extras`
+KNOWN_KINDS = set[str]()  # kinds of buttons and forms, by the start of their `custom_id`s
 
 
 class Outcome(StrEnum):
@@ -94,6 +95,3 @@ def _seconds_since_begin(interaction: AnyInteraction) -> float:
     now = time.perf_counter()
     began: float = interaction.extras.get(_BEGAN, now)
     return now - began
-
-
-KNOWN_KINDS = set[str]()  # kinds of buttons and forms, by the start of their `custom_id`s

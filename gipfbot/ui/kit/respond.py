@@ -49,6 +49,18 @@ _ACKNOWLEDGED = "acknowledged"  # key in `extras`: Discord knows of the acknowle
 log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
+# Discord's codes for interactions that cannot be answered any more, with the words for the log.
+TOO_LATE = {10062: "an interaction was answered too late", ALREADY_ACKNOWLEDGED: "an interaction was answered already"}
+APART = "apart"  # key in `extras`: whether the answer is a new message
+_ANSWER = "answer"  # key in `extras`: that new message
+FILE_NAMES: dict[type, str] = {
+    ChallengeCard: "challenge.png",
+    LeaderboardCard: "leaderboard.png",
+    RatingPlot: "ratings.png",
+    DayPlot: "days.png",
+    BalancePlot: "balance.png",
+    SmallBoards: "boards.png",
+}
 
 
 class FromLostTime(Exception):
@@ -125,18 +137,6 @@ TOLD: dict[type[Exception], _Told] = {
     Stale: _Told(texts.GAME_JUST_CHANGED, Outcome.REFUSED, "just_changed"),
     RequestsStopped: _Told(texts.REQUESTS_STOPPED, Outcome.REFUSED, "requests_stopped"),
 }
-# Discord's codes for interactions that cannot be answered any more, with the words for the log.
-TOO_LATE = {10062: "an interaction was answered too late", ALREADY_ACKNOWLEDGED: "an interaction was answered already"}
-APART = "apart"  # key in `extras`: whether the answer is a new message
-FILE_NAMES: dict[type, str] = {
-    ChallengeCard: "challenge.png",
-    LeaderboardCard: "leaderboard.png",
-    RatingPlot: "ratings.png",
-    DayPlot: "days.png",
-    BalancePlot: "balance.png",
-    SmallBoards: "boards.png",
-}
-_ANSWER = "answer"  # key in `extras`: that new message
 
 
 def message_address(server: int | None, channel: int, message: int) -> str:

@@ -23,13 +23,6 @@ ENTRY_POINT = 4  # the type of the command that starts an activity; discord.py d
 ENTRY_POINT_MISSING = 50240
 # The fields that Discord adds to a command.
 ADDED_FIELDS = frozenset(("id", "application_id", "version", "name_localized", "description_localized"))
-
-
-def potential_number_text(number: int) -> str:
-    """Return how many potentials of a kind each player gets, in words."""
-    return f"{number} each" if number else "none (the usual game)"
-
-
 RULES_TITLES = {
     "basic": "Basic (no GIPF-pieces)",
     "standard": "Standard (3 GIPF-pieces each)",
@@ -37,9 +30,6 @@ RULES_TITLES = {
     "overboard": "Overboard (unofficial rules)",
 }
 RULES_CHOICES = [app_commands.Choice(name=RULES_TITLES[name], value=name) for name in RULESETS]
-POTENTIAL_CHOICES = [
-    app_commands.Choice(name=potential_number_text(number), value=number) for number in POTENTIAL_NUMBERS
-]
 TIME_CONTROL_CHOICES = [
     app_commands.Choice(name=clock_texts.time_control_text(control), value=name)
     for name, control in TIME_CONTROLS.items()
@@ -47,6 +37,16 @@ TIME_CONTROL_CHOICES = [
 LEVEL_NAMES = {1: "Beginner", 2: "Casual", 3: "Skilled", 4: "Strong", 5: "Expert"}
 NOTATION_CHOICES = [
     app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
+]
+
+
+def potential_number_text(number: int) -> str:
+    """Return how many potentials of a kind each player gets, in words."""
+    return f"{number} each" if number else "none (the usual game)"
+
+
+POTENTIAL_CHOICES = [
+    app_commands.Choice(name=potential_number_text(number), value=number) for number in POTENTIAL_NUMBERS
 ]
 
 

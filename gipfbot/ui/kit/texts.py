@@ -36,6 +36,36 @@ CANNOT_SEE_GAME = "You can't see that game's channel, so only its players can sh
 
 RemovedText = Callable[[Colour, Sequence[Kind], Sequence[Kind]], str]
 
+# ── Why nothing was done ──
+
+ONLY_ON_SERVERS = "Use this command on a server: it is about that server alone."
+ONLY_FOR_MANAGERS = "Only people with the permission **Manage Server** can do this. You can play as it is."
+UNKNOWN_BUTTON = "This button is out of date; nothing was changed. **/gipf games** lists your games."
+LOST_BUTTON = (
+    "The bot was restored from a backup, and what this button was for is lost. Nothing was done. "
+    "**/gipf games** lists your games, **/gipf board** shows one as it stands."
+)
+GAME_MOVED_ON = "The game has moved on. Here's the current board."
+GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf board** shows the current board."
+NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no conditional turn can follow it."
+REQUESTS_STOPPED = "Discord limits the bot for some minutes, so that did not work. Please try again later."
+SOMETHING_WENT_WRONG = "Something went wrong. If you made a move, **/gipf board** shows whether it was played."
+MAYBE_SAVED = (
+    "The bot can't reach its games right now. Try again later. "
+    "If you made a move, **/gipf board** then shows whether it was played."
+)
+NOT_BOTH_SEE_CHANNEL = (
+    "This game can't go on in its channel: the channel is gone, or a player has left. "
+    "Use **/gipf board** in a server's channel that both of you can see."
+)
+DEMO_WELCOME = """\
+**Welcome** to a simulated Discord: nothing leaves your computer.
+**Try this first:** you are Ann, and it is your turn. Press **Move** above, then the dot **f8**, then \
+**→ f7 · row: 3 back**. That makes a row, and 3 of its pieces come back to you. Then choose **Bob** under \
+*Viewing as* at the top and answer. As **Cara** you watch: press **More…**. \
+You can also type your turns: `/move`. To play the bot, use `/gipf challenge` with a `level`. `/gipf-learn puzzle` \
+is today's puzzle. `/gipf help` explains the rest."""
+
 
 def escape_text(name: str) -> str:
     """Return a name escaped for Discord: it is shown unchanged, links nowhere and pings nobody.
@@ -175,27 +205,7 @@ def bad_game_name_text(text: str) -> str:
     return f"{quote_text(text, 20)} isn't a game. Games have names like #a7 or #b12: **/gipf games** lists yours."
 
 
-# ── For those who manage a server ──
-
-ONLY_ON_SERVERS = "Use this command on a server: it is about that server alone."
-ONLY_FOR_MANAGERS = "Only people with the permission **Manage Server** can do this. You can play as it is."
-
 # ── Outdated buttons and errors ──
-
-UNKNOWN_BUTTON = "This button is out of date; nothing was changed. **/gipf games** lists your games."
-LOST_BUTTON = (
-    "The bot was restored from a backup, and what this button was for is lost. Nothing was done. "
-    "**/gipf games** lists your games, **/gipf board** shows one as it stands."
-)
-GAME_MOVED_ON = "The game has moved on. Here's the current board."
-GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf board** shows the current board."
-NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no conditional turn can follow it."
-REQUESTS_STOPPED = "Discord limits the bot for some minutes, so that did not work. Please try again later."
-SOMETHING_WENT_WRONG = "Something went wrong. If you made a move, **/gipf board** shows whether it was played."
-MAYBE_SAVED = (
-    "The bot can't reach its games right now. Try again later. "
-    "If you made a move, **/gipf board** then shows whether it was played."
-)
 
 
 def trouble_text(trouble: Trouble) -> str:
@@ -208,11 +218,6 @@ def trouble_text(trouble: Trouble) -> str:
 
 
 # ── Where the boards go ──
-
-NOT_BOTH_SEE_CHANNEL = (
-    "This game can't go on in its channel: the channel is gone, or a player has left. "
-    "Use **/gipf board** in a server's channel that both of you can see."
-)
 
 
 def board_link_text(link: str | None) -> str:
@@ -242,15 +247,6 @@ def missing_permissions_text(permissions: Sequence[str], games: int | None = Non
         f"All games of this server go to <#{games}>, but the bot may not do this there: {lacks}. "
         "Ask somebody who manages the server to allow it, or to choose another channel with **/gipf-server settings**."
     )
-
-
-DEMO_WELCOME = """\
-**Welcome** to a simulated Discord: nothing leaves your computer.
-**Try this first:** you are Ann, and it is your turn. Press **Move** above, then the dot **f8**, then \
-**→ f7 · row: 3 back**. That makes a row, and 3 of its pieces come back to you. Then choose **Bob** under \
-*Viewing as* at the top and answer. As **Cara** you watch: press **More…**. \
-You can also type your turns: `/move`. To play the bot, use `/gipf challenge` with a `level`. `/gipf-learn puzzle` \
-is today's puzzle. `/gipf help` explains the rest."""
 
 
 class CourseTexts(NamedTuple):

@@ -14,6 +14,7 @@ That's all you need to begin. A game also ends when a player has no piece left t
 Practise against the bot, or find an opponent with **/gipf challenge**."""
 
 NAMES = ("You", "Opponent")
+_FIRST_LINE = "basic w W=b5,e2,e3,h5 B=b2,e6,h2 reserve=11-12 captured=0-0"
 
 
 def lesson_text(number: int, asked: str, learned: str = "") -> str:
@@ -43,8 +44,6 @@ class Lesson:
     played: tuple[str, ...] = ()
     misses: Mapping[str, str] = field(default_factory=dict)
 
-
-_FIRST_LINE = "basic w W=b5,e2,e3,h5 B=b2,e6,h2 reserve=11-12 captured=0-0"
 
 LESSONS = (
     Lesson(

@@ -30,6 +30,34 @@ Push pieces in from the edge. Four of your colour in a row leave the board: your
 opponent's pieces in line with them are captured. You win when your opponent has no piece left to push, or no \
 GIPF-piece (a double piece) on the board.
 After each turn the bot posts a picture. It pings only the player to move."""
+RATED_TEXTS = {True: "rated", False: "not rated"}
+HOUSE_UNRATED = "Games against the bot are never rated."
+CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
+SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
+CHALLENGE_NOT_POSTED = (
+    "The bot may not post in this channel, so nobody was asked. "
+    "Try another channel, or ask the managers of this server."
+)
+NO_THREAD_IN_THREADS = "The game stays in this thread; it doesn't get its own."
+SERVER_MAKES_THREADS = "This server gives each game a thread of its own."
+SERVER_MAKES_NO_THREADS = "This server gives games no threads of their own."
+UNTIMED_WEEKENDS = "There is no time limit, so weekends make no difference."
+OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
+CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open challenge."
+CANNOT_CHALLENGE_BOT = "Other bots do not play GIPF. Name a person, this bot, or nobody for an open challenge."
+LEVEL_IS_OF_BOT = "**level** is for games against the bot. Leave out **opponent**, or leave out **level**."
+IN_PRIVATE_THREAD = "No game can be played in a private thread. Challenge in a channel or in a public thread."
+CHALLENGE_NEEDS_SERVER = (
+    "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server. "
+    "Here you can play the bot: choose a **level**."
+)
+POST_SEEK_LABEL = "Look for a game"
+NO_OPEN_SEEKS = (
+    f"Nobody looks for a game here now. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
+    "Or challenge somebody with **/gipf challenge**, or the bot with its `level`."
+)
+SEEKS_NEED_SERVER = "Use this on a server: open challenges are posted in its channels."
+CANNOT_SEE_SEEK = "You cannot see the channel of this open challenge. **/gipf seeks** lists those that you can take."
 
 
 # ── The public message ──
@@ -40,9 +68,6 @@ def challenge_terms_text(challenge: Challenge, by: str) -> str:
     colours = {Side.LOT: "random colours", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
     rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms)
     return f"**{rules}** · {colours[challenge.side]} · {terms} · {RATED_TEXTS[challenge.terms.rated]}"
-
-
-RATED_TEXTS = {True: "rated", False: "not rated"}
 
 
 def changed_rules_text(ruleset: Ruleset) -> str:
@@ -170,39 +195,13 @@ def house_begins_text(house: House, game: str, link: str | None, *, own_thread: 
     return f"You play {game} against {opponent}, level {house.level} ({LEVEL_NAMES[house.level]}); {where}{thread}."
 
 
-HOUSE_UNRATED = "Games against the bot are never rated."
-CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
-SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
-CHALLENGE_NOT_POSTED = (
-    "The bot may not post in this channel, so nobody was asked. "
-    "Try another channel, or ask the managers of this server."
-)
-NO_THREAD_IN_THREADS = "The game stays in this thread; it doesn't get its own."
-SERVER_MAKES_THREADS = "This server gives each game a thread of its own."
-SERVER_MAKES_NO_THREADS = "This server gives games no threads of their own."
-UNTIMED_WEEKENDS = "There is no time limit, so weekends make no difference."
-OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
-
-
 # ── Why nothing is posted ──
-
-
-CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open challenge."
-CANNOT_CHALLENGE_BOT = "Other bots do not play GIPF. Name a person, this bot, or nobody for an open challenge."
-LEVEL_IS_OF_BOT = "**level** is for games against the bot. Leave out **opponent**, or leave out **level**."
 
 
 def no_level_text(typed: str, engines: Sequence[str]) -> str:
     """Return the refusal of a level that does not exist. `engines` can be chosen instead of the bot itself."""
     other = f" or **{engines[0]} 3**" if engines else ""
     return f"{quote_text(typed, 40)} isn't a level. Choose one that is suggested, such as **3**{other}."
-
-
-IN_PRIVATE_THREAD = "No game can be played in a private thread. Challenge in a channel or in a public thread."
-CHALLENGE_NEEDS_SERVER = (
-    "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server. "
-    "Here you can play the bot: choose a **level**."
-)
 
 
 def only_role_challenges_text(role: int) -> str:
@@ -238,15 +237,6 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int, *, by_serv
 
 
 # ── Lists ──
-
-
-POST_SEEK_LABEL = "Look for a game"
-NO_OPEN_SEEKS = (
-    f"Nobody looks for a game here now. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
-    "Or challenge somebody with **/gipf challenge**, or the bot with its `level`."
-)
-SEEKS_NEED_SERVER = "Use this on a server: open challenges are posted in its channels."
-CANNOT_SEE_SEEK = "You cannot see the channel of this open challenge. **/gipf seeks** lists those that you can take."
 
 
 def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int) -> str:

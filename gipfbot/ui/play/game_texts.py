@@ -26,6 +26,19 @@ NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; leave empty to remove it", "O
 WRITE_NOTE_LABEL, EDIT_NOTE_LABEL, NOTE_LABEL = "Write a note", "Edit note", "Note"
 BACK_TO_GAME_LABEL = "Back to the game"
 WHICH_GAME_TO_NOTE = "You have several games. Which one is the note for?"
+BOARD_FOLLOWS = "Your turn is played. Its board isn't posted yet; the bot keeps trying."
+CHANNEL_UNREACHABLE = (
+    "Your turn is played, but its board can't be posted in the game's channel. "
+    "Use **/gipf board** in a channel that you both see: the game moves there."
+)
+OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
+TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
+FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Ask to take back…", "Offer a draw…"
+END_GAME_LABEL = "Resign…"
+TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2, or e1-e3 where e2 is occupied"
+RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"
+GAME_GOES_ON = "The game goes on."
+ASKED_AGAIN = "The game has changed since you were asked; nothing was done."
 
 
 def desk_heading(game: Game, user: int) -> str:
@@ -133,13 +146,6 @@ def turn_choice_label(found: Completion, brief: ListedGame, user: int) -> str:
 
 # ── After a turn ──
 
-BOARD_FOLLOWS = "Your turn is played. Its board isn't posted yet; the bot keeps trying."
-CHANNEL_UNREACHABLE = (
-    "Your turn is played, but its board can't be posted in the game's channel. "
-    "Use **/gipf board** in a channel that you both see: the game moves there."
-)
-OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
-
 
 def you_played_text(game: int, turn: Turn, notation: Notation) -> str:
     """Return the confirmation that a turn was played in a game."""
@@ -209,14 +215,6 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
 
 
 # ── Ending a game ──
-
-TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
-FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Ask to take back…", "Offer a draw…"
-END_GAME_LABEL = "Resign…"
-TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2, or e1-e3 where e2 is occupied"
-RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"
-GAME_GOES_ON = "The game goes on."
-ASKED_AGAIN = "The game has changed since you were asked; nothing was done."
 
 
 def confirm_resign_text(game: str, opponent: str, may_cancel: bool) -> str:

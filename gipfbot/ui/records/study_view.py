@@ -23,6 +23,7 @@ from .explorer import explore_study_button
 
 MOST_BESIDE_PUSHES = 1  # button; a note, all dots and the pushes from one dot leave no room for more
 OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons
+ANALYSIS_STEPS = ("better", "markbefore", "markafter")
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,6 @@ def _nearest(places: Sequence[int], place: int) -> tuple[int | None, int | None]
     """Return the nearest two of these places, one before a place and one after it."""
     before, after = [at for at in places if at < place], [at for at in places if at > place]
     return max(before, default=None), min(after, default=None)
-
-
-ANALYSIS_STEPS = ("better", "markbefore", "markafter")
 
 
 def step_by_analysis(analysis: StudyAnalysis | None, study: Study, verb: str) -> Study:

@@ -20,6 +20,8 @@ NOTHING_TO_CLAIM = (
 WHICH_GAME_TO_CLAIM = "You can claim several games. Which one?"
 ALL_CLAIMED = "You've claimed every game you can. To see when a claim ends: **/gipf claim game:…**"
 NOTHING_CLAIMED = "Nothing was claimed. The game goes on."
+Text: TypeAlias = Callable[[GameRequest, Game], str]
+LinkedText: TypeAlias = Callable[[GameRequest, Game, str | None], str]  # the link is to the message of the request
 
 
 def request_receiver(request: GameRequest, game: Game) -> int:
@@ -203,9 +205,6 @@ def draw_settled_text(offer: GameRequest, game: Game) -> str:
 
 
 # ── The texts of each kind ──
-
-Text: TypeAlias = Callable[[GameRequest, Game], str]
-LinkedText: TypeAlias = Callable[[GameRequest, Game, str | None], str]  # the link is to the message of the request
 
 
 class RequestTexts(NamedTuple):

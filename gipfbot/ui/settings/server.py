@@ -53,6 +53,8 @@ HEADINGS = {
     Announced.NEW_GAMES: "For new games, running ones stay as they are:",
     Announced.FROM_NOW_ON: "From now on:",
 }
+CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
+UNLESS = "unless a challenge says otherwise"
 
 
 def _grace_text(hours: int) -> str:
@@ -70,7 +72,6 @@ def _games_sentence(settings: ServerSettings) -> str:
     return f"Challenges and boards go {where}."
 
 
-CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
 GAMES_PLACE = PlaceText(
     "Play in any channel",
     "anywhere",
@@ -104,7 +105,6 @@ PUZZLES_PLACE = PlaceText(
 CHALLENGERS_PLACE = PlaceText(
     "Everybody may challenge", gone="**The role that may challenge is gone, so everybody may. Choose another.**"
 )
-UNLESS = "unless a challenge says otherwise"
 SERVER_TEXTS = {
     "rules": SettingText("Rules", f"The version of GIPF, {UNLESS}", "terms", RULES_TITLES.__getitem__),
     **{

@@ -37,6 +37,12 @@ NEEDS_SERVER = "A server's running games are listed on the server: use **/gipf l
 NOTHING_RUNS = "No games are running here that you can see. Start one with **/gipf challenge**."
 PAGE_GONE = "That page is gone, so here's the first."
 LONGEST_TURN = 30  # characters
+LOST_WORDS = {
+    LostReason.HIDDEN: "you can't see its channel any more",
+    LostReason.SHUT: "your direct messages are shut",
+    LostReason.REFUSED: "Discord didn't take the direct message",
+    LostReason.IMPOSSIBLE: "it isn't possible any more",
+}
 
 
 def followed_name(follow: Follow) -> str:
@@ -80,13 +86,6 @@ def lost_follows_text(lost: Sequence[Follow]) -> str:
     lines = [f"• {followed_name(follow)}: {LOST_WORDS[follow.lost]}" for follow in lost if follow.lost]
     return "\n".join(["**You no longer follow:**", *lines])
 
-
-LOST_WORDS = {
-    LostReason.HIDDEN: "you can't see its channel any more",
-    LostReason.SHUT: "your direct messages are shut",
-    LostReason.REFUSED: "Discord didn't take the direct message",
-    LostReason.IMPOSSIBLE: "it isn't possible any more",
-}
 
 # ── The direct messages ──
 
