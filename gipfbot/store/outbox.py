@@ -17,9 +17,10 @@ from gipfbot.values import THREAD, LastOwed, MessageTaken, OutboxRow
 
 from .backends import backend_of
 from .database import Connection, process_of
-from .tables import outbox
+from .tables import games, outbox
 
 _OWED = outbox.c.done_at.is_(None)
+_OWED_BY_INDEX = and_(_OWED, outbox.c.not_before >= 0)  # so that their index is used
 _FULL = outbox.c.emptied_at.is_(None)
 # Built once, because each message needs them.
 _WITH_KEY = select(outbox.c.id).where(outbox.c.key == bindparam("wanted"))
@@ -368,3 +369,15 @@ async def drop_row(db: Connection, row_id: int, reason: str, now: int) -> None:
 async def drop_rows_of_game(db: Connection, game: int, reason: str, now: int) -> None:
     """Settle everything still owed for a game without posting it, and save the reason."""
     await db.execute(update(outbox).where(outbox.c.game == game, _OWED).values(done_at=now, dropped=reason))
+
+
+async def owed_messages(db: Connection) -> tuple[int, int | None]:
+    """Return how many messages are owed, and when the oldest of them was queued (UTC seconds)."""
+    row = (await db.execute(select(func.count(), func.min(outbox.c.created_at)).where(_OWED_BY_INDEX))).one()
+    return row[0], row[1]
+
+
+async def count_owed_on_server(db: Connection, server: int) -> int:
+    """Return how many messages are owed for games of a server."""
+    owed = select(func.count()).select_from(outbox).join(games, games.c.id == outbox.c.game)
+    return await db.scalar(owed.where(_OWED_BY_INDEX, games.c.server == server)) or 0

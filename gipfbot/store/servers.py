@@ -1,4 +1,4 @@
-"""Servers, by their Discord ids: settings, when the bot joined or left, and counts of their games."""
+"""Servers, by their Discord ids: settings, when the bot joined or left, counts of games, channels refusing boards."""
 
 from collections.abc import Collection
 from typing import Any
@@ -7,7 +7,7 @@ from sqlalchemy import and_, bindparam, func, insert, or_, select, union_all, up
 
 from gipfbot.match import DAY
 from gipfbot.rules import Colour
-from gipfbot.values import FollowedGame, PoolResults
+from gipfbot.values import PLAYER_LEFT, FollowedGame, PoolResults
 
 from .database import Connection, read_each
 from .game_lists import listed_values
@@ -18,6 +18,8 @@ _SETTINGS = select(servers.c.settings).where(servers.c.id == bindparam("server")
 
 _OF_PEOPLE = games.c.level.is_(None)  # no figure counts games against the house player
 _WON_BY = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}
+# If the player to move has left, the channel is not at fault.
+_REFUSED = and_(games.c.unreachable.is_not(None), games.c.waiting_user.is_not(None), games.c.unreachable != PLAYER_LEFT)
 
 
 async def settings_of_server(db: Connection, server: int) -> dict[str, Any]:
@@ -113,3 +115,14 @@ async def most_followed_games(
     query = LISTED_ROWS.add_columns(top.c.followers).join(top, top.c.id == games.c.id)
     rows = await db.execute(query.order_by(top.c.followers.desc(), games.c.id))
     return read_each(db, rows, "game", lambda row: FollowedGame(*listed_values(row), row.followers))
+
+
+async def count_undeliverable_servers(db: Connection) -> int:
+    """Return how many servers have a running game whose boards cannot be posted."""
+    return await db.scalar(select(func.count(games.c.server.distinct())).where(_REFUSED, games.c.server > 0)) or 0
+
+
+async def refusing_channels(db: Connection, server: int, most: int) -> list[int]:
+    """Return the channels of a server where boards of running games cannot be posted, at most `most`."""
+    found = select(games.c.channel).distinct().where(_REFUSED, games.c.server == server).order_by(games.c.channel)
+    return [*await db.scalars(found.limit(most))]

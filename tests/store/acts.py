@@ -340,10 +340,10 @@ async def look_at_server(db: Connection) -> None:
 
 
 async def be_watched(db: Connection) -> None:
-    await meta.owed_messages(db)
-    await meta.count_owed_on_server(db, CLUB)
-    await meta.count_undeliverable_servers(db)
-    await meta.refusing_channels(db, CLUB, 10)
+    await outbox.owed_messages(db)
+    await outbox.count_owed_on_server(db, CLUB)
+    await servers.count_undeliverable_servers(db)
+    await servers.refusing_channels(db, CLUB, 10)
 
 
 async def be_exported(db: Connection) -> None:

@@ -46,13 +46,13 @@ class VitalSigns:
     async def host_figures(self) -> HostFigures:
         """Return the figures about the bot as a whole."""
         async with self.store.reading() as db:
-            owed, oldest = await meta.owed_messages(db)
+            owed, oldest = await outbox.owed_messages(db)
             return HostFigures(
                 await game_lists.count_all_running(db),
                 owed,
                 oldest,
-                await meta.count_undeliverable_servers(db),
-                await meta.database_bytes(db),
+                await servers.count_undeliverable_servers(db),
+                await self.store.backend.count_bytes(db),
             )
 
     async def server_state(self, server: int) -> ServerState:
@@ -60,8 +60,8 @@ class VitalSigns:
         async with self.store.reading() as db:
             return ServerState(
                 await servers.count_running_on_server(db, server),
-                await meta.count_owed_on_server(db, server),
-                tuple(await meta.refusing_channels(db, server, MOST_CHANNELS)),
+                await outbox.count_owed_on_server(db, server),
+                tuple(await servers.refusing_channels(db, server, MOST_CHANNELS)),
             )
 
 
