@@ -12,7 +12,6 @@ from sqlalchemy import delete, update
 from gipfbot.service.lobby.arrivals import WELCOME_WITHIN
 from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.store import tables
-from gipfbot.ui.bot import PRESENCE_SECONDS, Presence
 from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.settings import server
@@ -221,51 +220,3 @@ async def test_a_removal_while_the_bot_was_off_is_noted(world: World) -> None:
     async with world.store.reading() as db:
         rows = (await db.execute(tables.arrivals.select().order_by(tables.arrivals.c.server))).all()
     assert [(row.server - world.guild.id, row.left_at is None) for row in rows] == [(0, True), (1, False)]
-
-
-def watch_presence(world: World, monkeypatch: pytest.MonkeyPatch, clock: list[float]) -> list[str]:
-    """Give the bot a presence with this clock. Return the list of what it will show."""
-    shown = list[str]()
-
-    async def change_presence(*, activity: discord.CustomActivity) -> None:
-        shown.append(activity.name or "")
-
-    monkeypatch.setattr(world.bot, "change_presence", change_presence)
-    world.bot.presence = Presence(world.bot, lambda: clock[0])
-    return shown
-
-
-async def test_a_sweep_shows_the_presence_again_in_a_new_session(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = [0.0]
-    shown = watch_presence(world, monkeypatch, clock)
-    for _ in range(2):
-        await world.bot.sweep()
-        clock[0] += PRESENCE_SECONDS
-    assert len(shown) == 1
-    world.bot.dispatch("ready")
-    await world.env.settle()
-    await world.bot.sweep()
-    assert shown == ["No games yet · /gipf challenge"] * 2
-
-
-async def test_presence_counts_running_games(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It changes only with the number, and at most once a minute."""
-    clock = [0.0]
-    shown = watch_presence(world, monkeypatch, clock)
-    presence = world.bot.presence
-    await presence.show_running_games()
-    await world.begin()
-    await presence.show_running_games()
-    assert shown == ["No games yet · /gipf challenge"], "a minute has not passed"
-    clock[0] += PRESENCE_SECONDS
-    await presence.show_running_games()
-    game_id = await world.begin()
-    clock[0] += PRESENCE_SECONDS
-    await presence.show_running_games()
-    clock[0] += PRESENCE_SECONDS
-    await presence.show_running_games()
-    assert shown[1:] == ["1 game running", "2 games running"]
-    await world.bot.app.games.cancel_game(game_id, world.ann.id)
-    clock[0] += PRESENCE_SECONDS
-    await presence.show_running_games()
-    assert shown[3:] == ["1 game running"]
