@@ -180,10 +180,8 @@ class Timelines:
             return
         async with self._writing:
             async with self.store.reading() as db:
-                timeline, found = (
-                    await timelines.load_timeline(db),
-                    (await timelines.last_ids(db), await timelines.asked_deletions(db)),
-                )
+                timeline = await timelines.load_timeline(db)
+                found = await timelines.last_ids(db), await timelines.asked_deletions(db)
             if self._is_replaced(timeline):
                 self.replaced.set()
                 return
@@ -197,9 +195,8 @@ class Timelines:
             return
         async with self._writing:
             async with self.store.game_transaction(None) as db:  # players do not wait for it
-                timeline = await timelines.lock_timeline(
-                    db
-                )  # or one that hangs here would set back what others have counted
+                # Locked, or one that hangs here would set back what others have counted.
+                timeline = await timelines.lock_timeline(db)
                 assert timeline, "a timeline has begun"
                 timeline = replace(timeline, heartbeats=timeline.heartbeats + 1, alive_at=self.now())
                 await timelines.save_timeline(db, timeline)
