@@ -38,7 +38,7 @@ class PlaceText(NamedTuple):
 
 
 class SettingText(NamedTuple):
-    """The texts of a setting, and the function that changes it if its service has one of its own."""
+    """The texts of a setting, and the function that applies a new value if its service has one of its own."""
 
     label: str
     described: str  # the description of its option; empty if the command has none
@@ -49,7 +49,7 @@ class SettingText(NamedTuple):
     option: str = ""  # the name of its option, if it differs from the setting's name
     choices: Sequence[app_commands.Choice[Any]] = ()  # of its option, if they use other words for the values
     # Only for a person's setting whose change has further effects: called with the person and the new value.
-    change: Callable[[App], Callable[[int, Any], Awaitable[object]]] | None = None
+    apply: Callable[[App], Callable[[int, Any], Awaitable[object]]] | None = None
 
     def words(self, value: Any) -> str:
         """Return a value of the setting in words."""

@@ -1,6 +1,6 @@
 """`/gipf-server settings`: its pages and controls, and the public message on what has changed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -102,7 +102,7 @@ PUZZLES_PLACE = PlaceText(
     "**The channel for the daily puzzle is gone, so none is posted. Choose another.**",
     "**No daily puzzle is posted: in <#{}> the bot lacks these permissions: {}.**",
 )
-CHALLENGERS_PLACE = PlaceText(
+CHALLENGERS = PlaceText(
     "Everybody may challenge", gone="**The role that may challenge is gone, so everybody may. Choose another.**"
 )
 SERVER_TEXTS = {
@@ -151,12 +151,7 @@ SERVER_TEXTS = {
         PUZZLES_PLACE,
     ),
     "challengers": SettingText(
-        "Who may challenge",
-        "Who may challenge; @everyone: everybody",
-        "places",
-        ROLE_MENTION,
-        "everybody",
-        CHALLENGERS_PLACE,
+        "Who may challenge", "Who may challenge; @everyone: everybody", "places", ROLE_MENTION, "everybody", CHALLENGERS
     ),
     "threads": SettingText(
         "A thread for each game",
@@ -191,8 +186,7 @@ def server_settings_text(settings: ServerSettings, page: str, warnings: Iterable
 
     `warnings` say what is wrong with the chosen channels and roles.
     """
-    shown = [each.text.place_text for each in controls.shown_settings(settings, page)]
-    uses = (place.use(settings) for place in shown if place)
+    uses = [place.use(settings) for each in controls.shown_settings(settings, page) if (place := each.text.place_text)]
     return texts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", *uses, PAGE_HINTS[page], *warnings)
 
 
@@ -302,7 +296,7 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     for name, value in changes.items():
         if (place := rows[name].place) and value is not None:
             PLACE_CHECKS[place](guild, name, value)
-    if refused := _why_channel_refused(guild, wanted, changes):
+    if refused := _why_refused(guild, wanted, changes):
         await _show_server_settings(interaction, refused[0], [refused[1]])
         return
     after, told_in = await servers.change(guild.id, changes) if changes else (before, None)
@@ -343,9 +337,7 @@ def _known_places(guild: discord.Guild, settings: ServerSettings) -> dict[str, i
     return {name: place.id for name, place in found.items() if place}
 
 
-def _place_warnings(
-    guild: discord.Guild, settings: ServerSettings, page: str, known: Mapping[str, int]
-) -> Iterator[str]:
+def _place_warnings(guild: discord.Guild, settings: ServerSettings, page: str, known: Collection[str]) -> Iterator[str]:
     """Yield the warnings of a page about chosen channels and roles that the server lacks or the bot cannot use."""
     for name, chosen, text in _chosen_places(settings):
         if text.warns_everywhere or page == _page_of(settings, name):
@@ -392,9 +384,7 @@ def _without_everyone(guild: discord.Guild, rows: Mapping[str, Setting], changes
     return {**changes, **dict.fromkeys(everybody)}
 
 
-def _why_channel_refused(
-    guild: discord.Guild, wanted: ServerSettings, changes: Mapping[str, Any]
-) -> tuple[str, str] | None:
+def _why_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the page of a channel in which the bot lacks permissions for these changes, and which it lacks.
 
     A newly chosen channel needs all permissions. Threads need only those for threads. None if the bot lacks none.

@@ -54,13 +54,11 @@ USER_TEXTS = {
     "theme": SettingText("Theme", "The colours of your private boards", in_words=lambda name: THEMES[name].name),
     "own_side": SettingText("Flip boards as Black", "As Black, see your private boards from your own side"),
     "leaderboard": SettingText(
-        "Shown on leaderboards", "Whether leaderboards show you", change=lambda app: app.leaderboards.set_listed
+        "Shown on leaderboards", "Whether leaderboards show you", apply=lambda app: app.leaderboards.set_listed
     ),
-    "followers": SettingText(
-        "Followers", "Whether others may follow you", change=lambda app: app.follows.set_followers
-    ),
+    "followers": SettingText("Followers", "Whether others may follow you", apply=lambda app: app.follows.set_followers),
     "reminders": SettingText(
-        "Reminders", "", in_words=reminder_texts.WHEN_REMINDED.__getitem__, change=lambda app: app.reminders.set_wish
+        "Reminders", "", in_words=reminder_texts.WHEN_REMINDED.__getitem__, apply=lambda app: app.reminders.set_wish
     ),
 }
 SETTING_TEXTS[UserSettings] = USER_TEXTS
@@ -209,8 +207,8 @@ async def change_user_settings(interaction: Interaction, changes: Mapping[str, A
     before.with_changes(changes)
     others = dict(changes)
     for name, text in SETTING_TEXTS[app.users.kind].items():
-        if text.change and name in others:
-            await text.change(app)(user, others.pop(name))
+        if text.apply and name in others:
+            await text.apply(app)(user, others.pop(name))
     if others:
         await app.users.change(user, others)
     after = app.users.kind.read(await app.users.user_settings(user))

@@ -38,9 +38,9 @@ async def test_person_without_the_role_is_told_who_may_challenge(world: World, b
 async def test_everybody_may_challenge_again(world: World, boss: simcord.MemberActor) -> None:
     club = world.guild.create_role("club")
     panel = await opened_places(world, boss, challengers=club)
-    await panel.press(server.CHALLENGERS_PLACE.unset_label)
+    await panel.press(server.CHALLENGERS.unset_label)
     assert panel.message.note == f"Who may challenge: <@&{club.id}> → everybody."
-    assert server.CHALLENGERS_PLACE.unset_label not in panel.states
+    assert server.CHALLENGERS.unset_label not in panel.states
     await world.ann.slash(world.channel, "gipf challenge")
     assert len(world.public()) == 1
     await opened_places(world, boss, challengers=club)
@@ -50,7 +50,7 @@ async def test_everybody_may_challenge_again(world: World, boss: simcord.MemberA
 
 async def test_role_that_is_gone_restricts_nobody(world: World, boss: simcord.MemberActor) -> None:
     await world.bot.app.servers.change(world.guild.id, {"challengers": 4711})
-    assert server.CHALLENGERS_PLACE.gone in (await opened_places(world, boss)).text
+    assert server.CHALLENGERS.gone in (await opened_places(world, boss)).text
     await world.ann.slash(world.channel, "gipf challenge")
     assert len(world.public()) == 1
 
