@@ -1,5 +1,6 @@
 """The house player explains its turns by facts: none is false, and the weightiest of the expected line come first."""
 
+from functools import cache
 from itertools import islice
 
 from gipfbot.notation import parse_position, parse_turn
@@ -7,16 +8,22 @@ from gipfbot.rules import Action, play
 from gipfbot.rules.turn_facts import FactKind
 from gipfbot.search import explain_turn
 from gipfbot.search.explain import ASPECTS
+from tests.rules.fact_checkers import Case
 from tests.rules.fact_examples import FORCED, PRESSED
-from tests.search.explained import check, explained_turns
+from tests.search.explained import Line, check, explained_turns
 from tests.support.effort import LONG, amount
 
 POSITIONS = amount(test=120, long=10_000)
 QUIET = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
 
 
+@cache
+def played_turns() -> list[tuple[Case, Line]]:
+    return [*islice(explained_turns(1), POSITIONS)]
+
+
 def test_no_fact_about_a_turn_is_false() -> None:
-    tally = check(islice(explained_turns(1), POSITIONS))
+    tally = check(played_turns())
     assert tally.turns == POSITIONS
     assert not tally.false, tally.false[0]
     assert tally.unchecked < tally.found.total() / 1000
@@ -61,6 +68,6 @@ def test_each_kind_has_terms_of_the_evaluation() -> None:
 
 
 def test_no_two_facts_say_much_the_same() -> None:
-    for case, line in islice(explained_turns(2), 60):
+    for case, line in played_turns():
         topics = [ASPECTS[fact.kind].topic for fact in explain_turn(case.before, case.actions, line, case.earlier)]
         assert len(topics) == len({*topics}) <= 2
