@@ -97,18 +97,18 @@ def test_a_tournament_begins_with_three_gipf_pieces() -> None:
 
 def test_the_first_four_turns_are_drawn_by_seed() -> None:
     """Later turns depend on the seed no more."""
-    first = {best_turn(Request(start(STANDARD), (), 1500, seed)).turns[0].actions for seed in range(10)}
+    first = {best_turn(Request(start(STANDARD), (), 300, seed)).turns[0].actions for seed in range(10)}
     assert len(first) > 3
     late, before = random_start("standard", Random(3), 8)
-    assert len({best_turn(Request(late, before, 500, seed)).turns[0].actions for seed in range(10)}) == 1
+    assert len({best_turn(Request(late, before, 300, seed)).turns[0].actions for seed in range(10)}) == 1
 
 
 def test_a_drawn_turn_is_nearly_the_best() -> None:
     """Its score is at most 0.3 pieces below the best of all."""
-    best = best_turns(Request(start(BASIC), (), 1500), 1).turns[0].score
-    scores = [best_turn(Request(start(BASIC), (), 1500, seed)).turns[0].score for seed in range(10)]
+    best = best_turns(Request(start(BASIC), (), 500), 1).turns[0].score
+    scores = [best_turn(Request(start(BASIC), (), 500, seed)).turns[0].score for seed in range(10)]
     assert min(scores) >= best - 35
-    assert best_turn(Request(start(BASIC), (), 1500)).turns[0].score >= max(scores) - 35
+    assert best_turn(Request(start(BASIC), (), 500)).turns[0].score >= max(scores) - 35
 
 
 def test_a_draw_depends_on_seed_and_turn_alone() -> None:
