@@ -1,6 +1,7 @@
 """Answers of the search as JSON, to compare machines, and the compiled search with the interpreted one.
 
-`python -m tests.search.answers` prints them. It imports nothing but the rules, the notation and the search.
+`python -m tests.search.answers` prints them; with `few`, level 3 answers only late in a game. It imports nothing but
+the rules, the notation and the search.
 """
 
 import json
@@ -32,13 +33,14 @@ def answer_data(answer: Answer) -> dict[str, Any]:
     return {"turns": turns, "depth": answer.depth, "nodes": answer.nodes, "cut": answer.cut}
 
 
-def answers() -> list[dict[str, Any]]:
+def answers(*, few: bool) -> list[dict[str, Any]]:
     found, rng = [], Random(7)
     for name in NAMES:
         for turns in (0, TURNS, 4 * TURNS):
             position, before = random_start(name, rng, turns)
             if position.result is None:
-                asked = [answer_data(best_turn(level_request(position, before, level, 5))) for level in (1, 2, 3)]
+                levels = (1, 2) if few and turns <= TURNS else (1, 2, 3)
+                asked = [answer_data(best_turn(level_request(position, before, level, 5))) for level in levels]
                 three = answer_data(best_turns(Request(position, before, 500)))
                 proof = prove_win(position, 2, before, nodes=500)
                 found.append({"position": position_text(position), "levels": asked, "best": three, "proof": proof})
@@ -46,4 +48,4 @@ def answers() -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    json.dump({"file": alpha_beta.__file__, "answers": answers()}, sys.stdout, default=str)
+    json.dump({"file": alpha_beta.__file__, "answers": answers(few="few" in sys.argv)}, sys.stdout, default=str)
