@@ -2,12 +2,15 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from gipfbot import __main__ as bot
 from gipfbot.app import utc_now
+from gipfbot.engines.protocol import EngineRequest
+from gipfbot.engines.worker import Urgency, Worker
 from gipfbot.match import UNTIMED
 from gipfbot.match.puzzle import prove_puzzle
 from gipfbot.rules import STANDARD
@@ -23,6 +26,20 @@ from tests.support.puzzles import WITH_BOTH
 from tests.support.stores import database_url
 
 SEED = "501"  # the first own game has a win in two
+ANSWERS = dict[object, Any]()  # of the real engine, by what it was asked
+
+
+@pytest.fixture(autouse=True)
+def _ask_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the engine search for each request only once: the tests play the same games."""
+    ask = Worker.ask
+
+    async def known(worker: Worker, request: EngineRequest[Any], urgency: Urgency) -> Any:
+        if request not in ANSWERS:
+            ANSWERS[request] = await ask(worker, request, urgency)
+        return ANSWERS[request]
+
+    monkeypatch.setattr(Worker, "ask", known)
 
 
 def test_puzzles_are_written_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
