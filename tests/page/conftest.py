@@ -52,7 +52,7 @@ def width(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def visitor(request: pytest.FixtureRequest, browser: Browser, demo: Demo, width: int) -> Iterator[Visitor]:
-    """Open the demo's page. The screens are kept under build/screens, in a folder named after the test."""
+    """Open the demo's page. The last screen, and with LONG_TESTS=1 all, are kept under build/screens/<test>."""
     folder = SCREENS / re.sub(r"\W+", "-", request.node.name).strip("-")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

@@ -1,6 +1,6 @@
 """A visitor of the demo's page, who presses, chooses and types, and sees the result.
 
-Every method that acts waits until the page has settled, and keeps the screen as a picture.
+Every method that acts waits until the page has settled. With LONG_TESTS=1, it keeps the screen as a picture.
 """
 
 import re
@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, TimeoutError as TooLate, expect
+
+from tests.support.effort import LONG
 
 PATIENCE = 300_000  # milliseconds; only a page that hangs takes as long
 BLINK = 5_000  # milliseconds to wait for an open list before it is opened again
@@ -171,12 +173,13 @@ class Visitor:
         return self.page.get_by_text(text, exact=True)
 
     def keep(self, what: str) -> None:
-        """Keep the screen as a picture."""
+        """Wait until the page and its pictures have come; with LONG_TESTS=1, keep the screen as a picture."""
         self.kept += 1
         self.page.mouse.move(0, 0)
         self.page.wait_for_function(f"() => ({READY})() && ({PICTURES_LOADED})()", polling=POLL)
-        name = re.sub(r"[^\w·,;*→-]+", "-", what)
-        self.page.screenshot(path=self.folder / f"{self.kept:03}-{name}.png")
+        if LONG:
+            name = re.sub(r"[^\w·,;*→-]+", "-", what)
+            self.page.screenshot(path=self.folder / f"{self.kept:03}-{name}.png")
 
     def _forget_choices(self) -> None:
         """Let the page forget what was chosen, by looking as another player. It does not send a choice it has."""
