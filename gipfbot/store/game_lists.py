@@ -1,8 +1,7 @@
 """Lists of running and finished games: those of one person, and those of one server."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, exists, func, select, update
@@ -23,7 +22,7 @@ from gipfbot.values import (
 
 from .database import Connection, read_each
 from .game_rows import CHOOSABLE_ROWS, GAME_ROWS, LISTED_ROWS, is_played_by_others, read_game, require_readable
-from .tables import deletions, draft, games, seats
+from .tables import deletions, games, seats
 
 # First by deadline, then paused clocks by the time left, then games without a limit by how long they have waited.
 _TIMES = games.c.deadline_at, games.c.paused_left
@@ -48,8 +47,7 @@ async def next_waiting_games(db: Connection, user: int, after: int, limit: int) 
 
 async def _load_games(db: Connection, ids: Collection[int]) -> list[StoredGame]:
     rows = (await db.execute(GAME_ROWS.where(games.c.id.in_(ids)).order_by(games.c.id))).all()
-    codes = await draft_codes(db, ids)
-    return read_each(db, rows, "game", lambda row: read_game(row, codes.get(row.id, ())))
+    return read_each(db, rows, "game", read_game)
 
 
 async def vacation_games(db: Connection, user: int) -> list[VacationGame]:
@@ -181,29 +179,20 @@ async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> tuple[list
     found = await db.execute(GAME_ROWS.where(which).order_by(*_MOST_URGENT))
     briefs, unreadable = list[GameBrief](), list[int]()
     for rows in found.partitions(_READ_AT_ONCE):
-        codes = await draft_codes(db, [row.id for row in rows])
         for row in rows:
             try:
-                briefs.append(_read_brief(db, row, codes.get(row.id, ())))
+                briefs.append(_read_brief(db, row))
             except UnreadableGame:
                 unreadable.append(row.id)
         await asyncio.sleep(0)
     return briefs, unreadable
 
 
-async def draft_codes(db: Connection, ids: Collection[int]) -> dict[int, list[str]]:
-    """Return the codes of the draft actions of these games, by game. Games without a draft are left out."""
-    if not ids:
-        return {}
-    rows = await db.execute(select(draft).where(draft.c.game.in_(ids)).order_by(draft.c.game, draft.c.step))
-    return {game: [row.action for row in steps] for game, steps in groupby(rows, lambda row: row.game)}
-
-
-def _read_brief(db: Connection, row: Row[Any], codes: Sequence[str]) -> GameBrief:
+def _read_brief(db: Connection, row: Row[Any]) -> GameBrief:
     """Return the brief of a game. Raises UnreadableGame for any fault in its row, even in values the brief omits."""
 
     def read() -> GameBrief:
-        stored = read_game(row, codes)
+        stored = read_game(row)
         return GameBrief(
             *listed_values(row),
             Colour(row.waiting_seat),
@@ -257,9 +246,7 @@ async def live_page(
 
     Only games in these channels and in their threads count. Unreadable games are left out.
     """
-    rows = (await db.execute(_on_server(GAME_ROWS, server, channels, most, skip))).all()
-    codes = await draft_codes(db, [row.id for row in rows])
-    return read_each(db, rows, "game", lambda row: read_game(row, codes.get(row.id, ())))
+    return read_each(db, await db.execute(_on_server(GAME_ROWS, server, channels, most, skip)), "game", read_game)
 
 
 async def last_channel(db: Connection, server: int) -> int | None:

@@ -1,12 +1,12 @@
 """Read a game: as a value with its players and its draft, or as plain rows with all its turns."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Table, and_, func, select
+from sqlalchemy import ColumnElement, Row, Table, and_, func, literal_column, select
 
 from gipfbot.match import Game, Seat, Status, Terms, Turn, position_after
 from gipfbot.notation import action_code, parse_action_code, parse_position
@@ -31,7 +31,10 @@ _CHOOSABLE = [games.c[name] for name in ("id", "server", "channel", "parent", "w
 CHOOSABLE_ROWS = select(*_CHOOSABLE, games.c.ruleset["name"].as_string().label("ruleset_name"), *_NAMES).select_from(
     _WITH_SEATS
 )
-GAME_ROWS = select(games, *_NAMES, *_LAST).select_from(_WITH_LAST)
+_STEPS = select(draft.c.action).where(draft.c.game == games.c.id).order_by(draft.c.step).correlate(games).subquery()
+_SPACE: Any = literal_column("' '")  # SQLAlchemy would put a text into the statement anew at each execution
+_DRAFT = select(func.aggregate_strings(_STEPS.c.action, _SPACE)).scalar_subquery().label("draft")
+GAME_ROWS = select(games, *_NAMES, *_LAST, _DRAFT).select_from(_WITH_LAST)
 
 StoredRow: TypeAlias = Row[Any]
 _CHILDREN = ((turns, turns.c.turn_number), (draft, draft.c.step), (events, events.c.seq))
@@ -74,8 +77,8 @@ def require_readable(db: Connection, game_id: int, read: Callable[[], T]) -> T:
         raise UnreadableGame(game_id) from error
 
 
-def read_game(row: Row[Any], codes: Iterable[str]) -> StoredGame:
-    """Return the game of a row that GAME_ROWS selected. `codes` are the actions of its draft.
+def read_game(row: Row[Any], *, with_draft: bool = True) -> StoredGame:
+    """Return the game of a row that GAME_ROWS selected, or that game without its draft.
 
     Raises one of READ_ERRORS if a value is broken.
     """
@@ -86,7 +89,7 @@ def read_game(row: Row[Any], codes: Iterable[str]) -> StoredGame:
         ruleset,
         (Seat(row.white_user, row.white_name), Seat(row.black_user, row.black_name)),
         position,
-        _read_draft(position, codes),
+        _read_draft(position, row.draft if with_draft else None),
         row.turn_number,
         row.version,
         Status(row.status),
@@ -106,15 +109,13 @@ def _parse_position(line: str, ruleset: Ruleset) -> Position:
     return parse_position(line, {ruleset.name: ruleset})
 
 
-def _read_draft(position: Position, codes: Iterable[str]) -> tuple[Action, ...]:
-    actions = []
-    for code in codes:
-        action = parse_action_code(code)
+def _read_draft(position: Position, codes: str | None) -> tuple[Action, ...]:
+    actions = parse_actions(codes or "")
+    for action in actions:
         if action not in legal(position):
-            raise ValueError(f"{code} is not legal here")
-        actions.append(action)
+            raise ValueError(f"{action_code(action)} is not legal here")
         position = play(position, action)
-    return tuple(actions)
+    return actions
 
 
 def _read_last_turn(row: Row[Any], ruleset: Ruleset) -> Turn:

@@ -22,7 +22,6 @@ from .tables import draft, events, games, seats, turns
 # Statements that each turn needs are built once, because building one takes as long as running it.
 _OF_GAME = games.c.id == bindparam("game_id")
 _LOAD = GAME_ROWS.where(_OF_GAME)
-_LOAD_DRAFT = select(draft.c.action).where(draft.c.game == bindparam("game_id")).order_by(draft.c.step)
 _SAVE = update(games).where(_OF_GAME, games.c.version == bindparam("known_version"))
 _ADD_TURN = insert(turns)
 _COUNT = (
@@ -100,10 +99,7 @@ def _game_columns(game: Game) -> dict[str, Any]:
 async def load_game(db: Connection, game_id: int) -> StoredGame | None:
     """Return a game with its draft and its last turn, or None if there is none. Raises UnreadableGame."""
     row = (await db.execute(_LOAD, {"game_id": game_id})).one_or_none()
-    if row is None:
-        return None
-    codes = await db.scalars(_LOAD_DRAFT, {"game_id": game_id})
-    return require_readable(db, game_id, lambda: read_game(row, codes.all()))
+    return None if row is None else require_readable(db, game_id, lambda: read_game(row))
 
 
 async def save_game(

@@ -403,7 +403,6 @@ async def begin_again(db: Connection) -> None:
     await users.settings_of_user(db, ANN.user)
     await game_lists.choosable_games(db, ANN.user)
     await game_lists.running_and_unreadable_games(db, ANN.user)
-    await game_lists.draft_codes(db, [1, 2])
 
 
 async def answer_conditionally(db: Connection) -> None:

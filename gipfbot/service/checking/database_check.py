@@ -223,7 +223,7 @@ def _unreadable(error: Exception) -> str:
 
 def _reading_faults(game: WholeGame) -> Iterator[str]:
     try:
-        read_game(game.row, ())
+        read_game(game.row, with_draft=False)
     except READ_ERRORS as error:
         yield _unreadable(error)
 
