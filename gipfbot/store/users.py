@@ -1,19 +1,22 @@
 """People, by their Discord ids: their settings, and whom they block."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import bindparam, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import Seat
+from gipfbot.values import Person
 
 from .database import Connection
 from .deletions import with_hashed_ids
-from .tables import blocks, games, seats, users
+from .tables import blocks, follows, games, seats, users
 
 SHUT = "shut"
 # Built once, because each turn needs them.
 _SETTINGS = select(users.c.settings).where(users.c.id == bindparam("user"))
+_HAS_LOST_FOLLOWS = exists().where(follows.c.user == bindparam("user"), follows.c.lost.is_not(None))
+_PERSON = select(_SETTINGS.scalar_subquery().label("settings"), _HAS_LOST_FOLLOWS.label("has_lost_follows"))
 _QUIET = select(seats.c.quiet, seats.c.quiet_turn_serial).where(
     seats.c.game == bindparam("in_game"), seats.c.user == bindparam("player")
 )
@@ -21,9 +24,10 @@ _QUIET = select(seats.c.quiet, seats.c.quiet_turn_serial).where(
 _BLOCKED_BY = select(blocks.c.blocked).where(blocks.c.user.in_(bindparam("users", expanding=True)))  # built once
 
 
-async def note_seen(db: Connection, user: int, now: int) -> None:
-    """Save that a person was active at `now`."""
-    await _save_user(db, user, seen_at=now)
+async def load_person(db: Connection, user: int) -> Person:
+    """Return what each request reads about the person who acts."""
+    row = (await db.execute(_PERSON, {"user": user})).one()
+    return Person(row.settings or {}, row.has_lost_follows)
 
 
 async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:
@@ -33,13 +37,24 @@ async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:
 
 async def set_setting(db: Connection, user: int, key: str, value: Any) -> None:
     """Set one of a person's settings to a JSON value. Does not check whether the key is known."""
-    await _save_user(db, user, settings={**await settings_of_user(db, user), key: value})
+    await set_settings(db, user, {key: value})
 
 
-async def _save_user(db: Connection, user: int, **values: Any) -> None:
-    changed = await db.execute(update(users).where(users.c.id == user).values(values))
-    if not changed.rowcount:
-        await db.execute(insert(users).values({"id": user, "settings": {}, **values}))
+async def set_settings(
+    db: Connection, user: int, changes: Mapping[str, Any], seen_at: int | None = None
+) -> dict[str, Any]:
+    """Set some of a person's settings to JSON values. Return all. Does not check whether the keys are known.
+
+    With `seen_at`, also save that the person was active then.
+    """
+    known = await db.scalar(_SETTINGS, {"user": user})
+    settings = {**(known or {}), **changes}
+    values = {"settings": settings, **({} if seen_at is None else {"seen_at": seen_at})}
+    if known is None:
+        await db.execute(insert(users).values({"id": user, **values}))
+    else:
+        await db.execute(update(users).where(users.c.id == user).values(values))
+    return settings
 
 
 async def dms_shut(db: Connection, user: int) -> bool:
@@ -49,7 +64,9 @@ async def dms_shut(db: Connection, user: int) -> bool:
 
 async def set_dms_shut(db: Connection, user: int, shut: bool) -> None:
     """Save whether this person accepts direct messages."""
-    await _save_user(db, user, dm_state=SHUT if shut else None)
+    state = SHUT if shut else None
+    if not (await db.execute(update(users).where(users.c.id == user).values(dm_state=state))).rowcount:
+        await db.execute(insert(users).values(id=user, settings={}, dm_state=state))
 
 
 async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int | None]:

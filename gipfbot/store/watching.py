@@ -78,14 +78,11 @@ async def follows_of(db: Connection, user: int) -> list[Follow]:
     return await _load_follows(db, and_(follows.c.user == user, _HOLDS, ~ended.exists()))
 
 
-async def lost_follows(db: Connection, user: int) -> list[Follow]:
-    """Return a person's follows that have ended without their doing, oldest first."""
-    return await _load_follows(db, and_(follows.c.user == user, follows.c.lost.is_not(None)))
-
-
-async def forget_lost_follows(db: Connection, user: int) -> None:
-    """Delete a person's follows that have ended without their doing."""
-    await db.execute(delete(follows).where(follows.c.user == user, follows.c.lost.is_not(None)))
+async def take_lost_follows(db: Connection, user: int) -> list[Follow]:
+    """Delete a person's follows that have ended without their doing. Return them, oldest first."""
+    lost = delete(follows).where(follows.c.user == user, follows.c.lost.is_not(None)).returning(follows)
+    rows = await db.execute(lost)
+    return read_each(db, sorted(rows, key=lambda row: row.id), "follow", _read_follow)
 
 
 async def followers_of_game(db: Connection, game: int, news: Collection[News], limit: int | None) -> list[Follow]:

@@ -45,7 +45,18 @@ from .games import (
 )
 from .host import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, HostFigures, Limits, ServerState, Shards, parse_shards
 from .outbox import THREAD, DueRow, LastOwed, OutboxRow, SettledRow, StoredMessage
-from .people import FORMER_NAME, Follow, Guess, GuessScore, LostReason, News, Vacation, VacationGame, is_former_player
+from .people import (
+    FORMER_NAME,
+    Follow,
+    Guess,
+    GuessScore,
+    LostReason,
+    News,
+    Person,
+    Vacation,
+    VacationGame,
+    is_former_player,
+)
 from .studies import (
     AnalysisState,
     Note,
@@ -62,9 +73,9 @@ __all__ = [
     "ChoosableGame", "Conflict", "DatabaseTrouble", "DueRow", "EndedAlike", "EndedGame", "EndedLine", "ExploredTurn",
     "Follow", "FollowedGame", "ForeignDatabase", "GameBrief", "Guess", "GuessScore", "HostFigures", "InUse",
     "LastListed", "LastOwed", "Limits", "ListedGame", "ListedStanding", "LongGame", "LostReason", "MessageTaken",
-    "News", "NoRoom", "NoWrites", "Note", "OpponentScore", "OutboxRow", "PoolResults", "PuzzleSolvers", "PuzzleTry",
-    "Score", "ServerState", "SettledRow", "Shards", "ShardsTaken", "Stale", "StandingPosition", "StoreError",
-    "StoredAnalysis", "StoredChallenge", "StoredGame", "StoredMessage", "StoredPuzzle", "StoredStudy", "StoredTurn",
+    "News", "NoRoom", "NoWrites", "Note", "OpponentScore", "OutboxRow", "Person", "PoolResults", "PuzzleSolvers",
+    "PuzzleTry", "Score", "ServerState", "SettledRow", "Shards", "ShardsTaken", "Stale", "StandingPosition",
+    "StoreError", "StoredAnalysis", "StoredChallenge", "StoredGame", "StoredMessage", "StoredPuzzle", "StoredStudy", "StoredTurn",
     "StudyBrief", "TooOld", "Trouble", "Unreachable", "UnreadableGame", "Unusable", "Vacation", "VacationGame", "Venue",
     "WrongShards", "is_former_player", "parse_shards",
 ]  # fmt: skip

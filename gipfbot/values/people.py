@@ -1,8 +1,9 @@
 """Stored facts about people besides their games: vacations, follows, guesses, and pseudonyms."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gipfbot.rules import Action
 
@@ -21,6 +22,16 @@ def is_former_player(user: int) -> bool:
 def is_discord_id(number: int) -> bool:
     """Return whether a stored id is one of Discord, and not a pseudonym or a hashed id."""
     return not is_former_player(number) and number < FIRST_HASHED_ID
+
+
+class Person(NamedTuple):
+    """What each request reads about the person who acts: their settings by name, empty for an unknown person.
+
+    `has_lost_follows` is whether follows have ended without their doing, and they have not been told yet.
+    """
+
+    settings: Mapping[str, Any]
+    has_lost_follows: bool
 
 
 @dataclass(frozen=True)

@@ -112,8 +112,9 @@ async def look(db: Connection) -> None:
 
 
 async def be_known(db: Connection) -> None:
-    await users.note_seen(db, ANN.user, NOW)
+    await users.set_settings(db, ANN.user, {"pinned": 1}, NOW)
     await users.set_setting(db, ANN.user, "pinned", 1)
+    await users.load_person(db, ANN.user)
     await meta.save_value(db, "a", "1")
     await meta.load_value(db, "a")
 
@@ -201,8 +202,7 @@ async def follow(db: Connection) -> None:
     await watching.save_check(db, CARA.user, HALL, NOW, sees=True)
     await watching.lose_follow(db, follow_id, LostReason.HIDDEN)
     await watching.lose_all_follows(db, CARA.user, LostReason.SHUT)
-    await watching.lost_follows(db, CARA.user)
-    await watching.forget_lost_follows(db, CARA.user)
+    await watching.take_lost_follows(db, CARA.user)
     await watching.delete_follow(db, follow_id)
 
 

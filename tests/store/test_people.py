@@ -30,9 +30,9 @@ async def test_settings_are_kept_by_name(store: Store) -> None:
 
 async def test_a_person_keeps_their_settings(store: Store) -> None:
     async with store.transaction() as db:
-        await users.note_seen(db, ANN.user, NOW)
+        await users.set_settings(db, ANN.user, {}, NOW)
         await users.set_setting(db, ANN.user, "confirm_typed", True)
-        await users.note_seen(db, ANN.user, NOW + 1)
+        await users.set_settings(db, ANN.user, {}, NOW + 1)
         rows = [tuple(row) for row in await db.execute(select(tables.users))]
     assert rows == [(ANN.user, {"confirm_typed": True}, NOW + 1, None)]
 

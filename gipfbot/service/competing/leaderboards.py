@@ -99,8 +99,7 @@ class Leaderboards:
     async def set_listed(self, user: int, listed: bool) -> None:
         """Let a person leave all leaderboards, or come back. Their ratings go on either way."""
         async with self.store.transaction() as db:
-            await users.note_seen(db, user, self.now())
-            await users.set_setting(db, user, standings.LISTED_SETTING, listed)
+            await users.set_settings(db, user, {standings.LISTED_SETTING: listed}, self.now())
             await relist_player(db, user, self.now())
 
     async def people_to_ask_about(self, server: int, people: Sequence[int]) -> list[int]:

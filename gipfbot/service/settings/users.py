@@ -7,6 +7,7 @@ from typing import Any
 from gipfbot.match import Refused, ReminderWish, Seat, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
 from gipfbot.store import Connection, Store, users, watching
+from gipfbot.values import Person
 
 from .servers import THEMES
 from .setting_rows import SettingRows, choice, switch
@@ -44,6 +45,11 @@ class Users:
     def __init__(self, store: Store, now: Callable[[], int], kind: type[UserSettings] = UserSettings) -> None:
         self.store, self.now, self.kind = store, now, kind
 
+    async def person(self, user: int) -> Person:
+        """Return what each request reads about the person who acts."""
+        async with self.store.reading() as db:
+            return await users.load_person(db, user)
+
     async def user_settings(self, user: int) -> dict[str, Any]:
         """Return a person's settings by name. Empty for a person whom the bot does not know."""
         async with self.store.reading() as db:
@@ -56,12 +62,11 @@ class Users:
     async def change(self, user: int, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Change settings of a person, by name. Return all their settings. Does not check the values."""
         async with self.store.transaction() as db:
-            await users.note_seen(db, user, self.now())
+            settings = await users.set_settings(db, user, changes, self.now())
             for name, value in changes.items():
-                await users.set_setting(db, user, name, value)
                 if (row := self.kind.rows().get(name)) and row.then:
                     await row.then(db, user, value, self.now())
-            return await users.settings_of_user(db, user)
+            return settings
 
 
 def notation_in_settings(settings: Mapping[str, Any]) -> Notation:

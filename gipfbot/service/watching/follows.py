@@ -80,8 +80,7 @@ class Follows:
     async def set_followers(self, user: int, allowed: bool) -> None:
         """Let a person choose whether others may follow them. If not, all follows of them end."""
         async with self.store.transaction() as db:
-            await users.note_seen(db, user, self.now())
-            await users.set_setting(db, user, "followers", allowed)
+            await users.set_settings(db, user, {"followers": allowed}, self.now())
             if not allowed:
                 await watching.lose_follows_of(db, user)
 
@@ -124,12 +123,8 @@ class Follows:
 
     async def take_lost(self, user: int) -> list[Follow]:
         """Return a person's follows that have ended without their doing, and forget them."""
-        async with self.store.reading() as db:
-            lost = await watching.lost_follows(db, user)
-        if lost:
-            async with self.store.transaction() as db:
-                await watching.forget_lost_follows(db, user)
-        return lost
+        async with self.store.transaction() as db:
+            return await watching.take_lost_follows(db, user)
 
     async def news_to_tell(self, owed: OutboxRow) -> FollowNews | None:
         """Return the news in an owed message. None if the follow has ended, or if the game has gone on since."""

@@ -17,7 +17,7 @@ from gipfbot.match import Refused, Why
 from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
-from gipfbot.values import DatabaseTrouble, Stale
+from gipfbot.values import DatabaseTrouble, Person, Stale
 from render import (
     CLASSIC,
     BalancePlot,
@@ -53,6 +53,7 @@ P = ParamSpec("P")
 TOO_LATE = {10062: "an interaction was answered too late", ALREADY_ACKNOWLEDGED: "an interaction was answered already"}
 APART = "apart"  # key in `extras`: whether the answer is a new message
 _ANSWER = "answer"  # key in `extras`: that new message
+_PERSON = "person"  # key in `extras`: what is stored about the person who acts
 FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
     LeaderboardCard: "leaderboard.png",
@@ -144,12 +145,17 @@ def message_address(server: int | None, channel: int, message: int) -> str:
     return f"https://discord.com/channels/{server or '@me'}/{channel}/{message}"
 
 
-async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:
-    """Return the settings of the person who acts. They are read once for each interaction."""
-    if "settings" not in interaction.extras:
-        interaction.extras["settings"] = await interaction.client.app.users.user_settings(interaction.user.id)
-    known: Mapping[str, Any] = interaction.extras["settings"]
+async def person_of(interaction: Interaction) -> Person:
+    """Return what is stored about the person who acts. It is read once for each interaction."""
+    if _PERSON not in interaction.extras:
+        interaction.extras[_PERSON] = await interaction.client.app.users.person(interaction.user.id)
+    known: Person = interaction.extras[_PERSON]
     return known
+
+
+async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:
+    """Return the settings of the person who acts."""
+    return (await person_of(interaction)).settings
 
 
 async def notation_of(interaction: Interaction) -> Notation:

@@ -36,6 +36,7 @@ from gipfbot.ui.kit.game_picker import (
 )
 from gipfbot.ui.kit.interactions import chosen_number, told_after_commands
 from gipfbot.ui.kit.pictures import board_style_of
+from gipfbot.ui.kit.respond import person_of
 from gipfbot.ui.kit.visibility import user_sees_venue
 from gipfbot.values import Follow, News, OutboxRow
 
@@ -258,4 +259,6 @@ async def press_unfollow(interaction: Interaction, follow: int) -> None:
 @told_after_commands
 async def tell_lost_follows(interaction: Interaction) -> str:
     """Return the notice of follows that ended without the person's doing. It is shown once."""
+    if not (await person_of(interaction)).has_lost_follows:
+        return ""
     return watching_texts.lost_follows_text(await interaction.client.app.follows.take_lost(interaction.user.id))
