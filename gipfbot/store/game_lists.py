@@ -215,6 +215,7 @@ def _read_brief(db: Connection, row: Row[Any]) -> GameBrief:
             Colour(row.waiting_seat) is not stored.game.position.mover,
             stored.created_at,
             stored.game.terms.vacation,
+            stored,
             stored.game.house_decides,
         )
 

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Table, and_, func, literal_column, select
+from sqlalchemy import ColumnElement, Row, Table, and_, exists, func, literal_column, select
 
-from gipfbot.match import Game, Seat, Status, Terms, Turn, position_after
+from gipfbot.match import Game, RequestState, Seat, Status, Terms, Turn, position_after
 from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
 from gipfbot.values import StoredGame, UnreadableGame, Venue
 
 from . import clocks
 from .database import READ_ERRORS, Connection, log_once
-from .tables import deletions, draft, events, games, seats, turns
+from .tables import conditionals, deletions, draft, events, games, requests, seats, turns
 
 T = TypeVar("T")
 _WHITE, _BLACK = seats.alias("white"), seats.alias("black")
@@ -34,7 +34,10 @@ CHOOSABLE_ROWS = select(*_CHOOSABLE, games.c.ruleset["name"].as_string().label("
 _STEPS = select(draft.c.action).where(draft.c.game == games.c.id).order_by(draft.c.step).correlate(games).subquery()
 _SPACE: Any = literal_column("' '")  # SQLAlchemy would put a text into the statement anew at each execution
 _DRAFT = select(func.aggregate_strings(_STEPS.c.action, _SPACE)).scalar_subquery().label("draft")
-GAME_ROWS = select(games, *_NAMES, *_LAST, _DRAFT).select_from(_WITH_LAST)
+_REQUESTS = exists().where(requests.c.game == games.c.id, requests.c.state == RequestState.OPEN).label("has_requests")
+_LINES = exists().where(conditionals.c.game == games.c.id).label("has_lines")
+_NOTES = [seat.c.note.label(f"{seat.name}_note") for seat in (_WHITE, _BLACK)]
+GAME_ROWS = select(games, *_NAMES, *_LAST, _DRAFT, *_NOTES, _REQUESTS, _LINES).select_from(_WITH_LAST)
 
 StoredRow: TypeAlias = Row[Any]
 _CHILDREN = ((turns, turns.c.turn_number), (draft, draft.c.step), (events, events.c.seq))
@@ -100,7 +103,9 @@ def read_game(row: Row[Any], *, with_draft: bool = True) -> StoredGame:
     )
     board = row.board_message, row.board_channel
     venue, unreachable = Venue(row.server, row.channel, row.parent), row.unreachable is not None
-    return StoredGame(game, venue, unreachable, *board, row.created_at, row.changed_at, row.ended_at)
+    times = row.created_at, row.changed_at, row.ended_at, row.waiting_since
+    notes = row.white_note, row.black_note
+    return StoredGame(game, venue, unreachable, *board, *times, notes, row.has_requests, row.has_lines)
 
 
 @lru_cache(maxsize=4096)

@@ -69,7 +69,7 @@ async def add_game(
     }
     game_id = (await db.execute(insert(games).values(values).returning(games.c.id))).scalar_one()
     await _add_seats(db, game_id, seats)
-    return StoredGame(replace(fresh, id=game_id), venue, False, None, None, now, now, None)
+    return StoredGame(replace(fresh, id=game_id), venue, False, None, None, now, now, None, now)
 
 
 async def _add_seats(db: Connection, game_id: int, players: ByColour[Seat]) -> None:

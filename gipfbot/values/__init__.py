@@ -75,7 +75,7 @@ __all__ = [
     "LastListed", "LastOwed", "Limits", "ListedGame", "ListedStanding", "LongGame", "LostReason", "MessageTaken",
     "News", "NoRoom", "NoWrites", "Note", "OpponentScore", "OutboxRow", "Person", "PoolResults", "PuzzleSolvers",
     "PuzzleTry", "Score", "ServerState", "SettledRow", "Shards", "ShardsTaken", "Stale", "StandingPosition",
-    "StoreError", "StoredAnalysis", "StoredChallenge", "StoredGame", "StoredMessage", "StoredPuzzle", "StoredStudy", "StoredTurn",
-    "StudyBrief", "TooOld", "Trouble", "Unreachable", "UnreadableGame", "Unusable", "Vacation", "VacationGame", "Venue",
-    "WrongShards", "is_former_player", "parse_shards",
+    "StoreError", "StoredAnalysis", "StoredChallenge", "StoredGame", "StoredMessage", "StoredPuzzle", "StoredStudy",
+    "StoredTurn", "StudyBrief", "TooOld", "Trouble", "Unreachable", "UnreadableGame", "Unusable", "Vacation",
+    "VacationGame", "Venue", "WrongShards", "is_former_player", "parse_shards",
 ]  # fmt: skip

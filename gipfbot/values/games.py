@@ -25,7 +25,11 @@ class Venue:
 class StoredGame:
     """A game, and the facts that are stored beside it. If it is `unreachable`, nothing can be posted at its venue.
 
-    `board_message` is the newest board that was posted, in `board_channel`. Times are UTC seconds.
+    `board_message` is the newest board that was posted, in `board_channel`. `waiting_since` is when the game began to
+    wait for the player to decide; None once it is over. `notes` are private: see `note_of`. Times are UTC seconds.
+
+    `has_requests` and `has_lines` say whether there were open requests and conditional lines when the game was read.
+    They may be gone since.
 
     >>> from gipfbot.match import Seat, new_game
     >>> from gipfbot.rules import BASIC
@@ -41,10 +45,22 @@ class StoredGame:
     created_at: int
     changed_at: int
     ended_at: int | None
+    waiting_since: int | None = None
+    notes: ByColour[str | None] = (None, None)
+    has_requests: bool = False
+    has_lines: bool = False
 
     def with_game(self, game: Game, now: int) -> "StoredGame":
         """Return this stored game as it is after `save_game` has saved the new `game`."""
-        return replace(self, game=game, changed_at=now, ended_at=now if game.asked is None else None)
+        over, before = game.asked is None, self.game
+        waits_on = (game.turn_number, game.asked) == (before.turn_number, before.asked)
+        since = None if over else self.waiting_since if waits_on else now
+        return replace(self, game=game, changed_at=now, ended_at=now if over else None, waiting_since=since)
+
+    def note_of(self, user: int) -> str:
+        """Return a player's own note on the game; empty if there is none, and for everybody else."""
+        colour = self.game.colour_of(user)
+        return "" if colour is None else self.notes[colour] or ""
 
 
 @dataclass(frozen=True)
@@ -113,6 +129,7 @@ class GameBrief(ListedGame):
     answering: bool = False  # whether `asked` answers a question in the opponent's turn (R8.4)
     created_at: int = 0
     vacation: int = 0  # the vacation days a year by the game's terms
+    stored: StoredGame | None = None  # the whole game, as it was read for the list
     house_decides: bool = False  # whether the bot has to decide
 
     @property

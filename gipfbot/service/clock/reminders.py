@@ -120,6 +120,8 @@ class Reminders:
 
     async def may_nudge(self, stored: StoredGame, by: int) -> bool:
         """Return whether a player may nudge their opponent now."""
+        if stored.waiting_since is None or self.now() < stored.waiting_since + NUDGE_AFTER:
+            return False
         async with self.store.reading() as db:
             try:
                 await self._check_nudge(db, stored, by, stored.game.turn_serial)
@@ -145,7 +147,8 @@ class Reminders:
         until = await vacation_end(db, user, game.terms, stored.created_at, self.now())
         if until and not clock_runs:
             raise Refused(Why.OPPONENT_AWAY, until=until)
-        first_time = await games.waiting_since(db, game.id) + NUDGE_AFTER
+        assert stored.waiting_since is not None, "the game is running"
+        first_time = stored.waiting_since + NUDGE_AFTER
         if self.now() < first_time:
             raise Refused(Why.NUDGE_TOO_EARLY, at=first_time)
         return user

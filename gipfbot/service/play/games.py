@@ -215,10 +215,6 @@ class Notes:
             await require_own_game(db, game, user)
             return (await users.notes_on_games(db, user, [game])).get(game, "")
 
-    async def note_unchecked(self, game: int, user: int) -> str:
-        """Return a person's note on a game; empty if there is none. Does not check that they play in the game."""
-        return (await self.notes_on_games([game], user)).get(game, "")
-
     async def notes_on_games(self, games: Collection[int], user: int) -> dict[int, str]:
         """Return a person's notes on these games, by game id. Games without a note are left out."""
         async with self.store.reading() as db:

@@ -73,6 +73,11 @@ class Conditionals:
         async with self.store.reading() as db:
             return await _player_conditionals(db, await require_own_game(db, game_id, by), by)
 
+    async def count_discarded(self, stored: StoredGame, by: int) -> int:
+        """Return how many lines of a player the last turn of a game discarded. Does not check that they play in it."""
+        async with self.store.reading() as db:
+            return (await _player_conditionals(db, stored, by)).discarded
+
     async def add_typed_line(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, turn_serial: int | None = None
     ) -> PlayerConditionals:

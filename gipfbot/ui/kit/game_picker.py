@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 from discord.app_commands import Choice
 
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
-from gipfbot.values import ChoosableGame, GameBrief, ListedGame
+from gipfbot.values import ChoosableGame, GameBrief, ListedGame, StoredGame
 
 from . import texts, visibility
 from .client import Interaction
@@ -27,6 +27,7 @@ LONGEST_CHOICE = 100
 MOST_ENDED_GAMES = MOST_WATCHABLE_GAMES = 100  # games that are searched for the typed text
 
 PickedGameHandler: TypeAlias = Callable[[Interaction, int, str], Awaitable[None]]
+Picked = TypeVar("Picked", bound=PickedGameHandler)
 PICKED_GAME_HANDLERS: dict[str, PickedGameHandler] = {}
 PICK_GAME = "pick_game"
 
@@ -119,13 +120,13 @@ def matching_choices(current: str, choices: Sequence[Choice[str]]) -> list[Choic
     return [choice for choice in choices if current.lower() in choice.name.lower()][:MOST_CHOICES]
 
 
-def handles_picked_game(verb: str) -> Callable[[PickedGameHandler], PickedGameHandler]:
+def handles_picked_game(verb: str) -> Callable[[Picked], Picked]:
     """Return a decorator that registers the function for `verb`. It is called when a person has picked a game.
 
     Its arguments are the interaction, the game's id, and the details that follow the verb.
     """
 
-    def register(go_on: PickedGameHandler) -> PickedGameHandler:
+    def register(go_on: Picked) -> Picked:
         PICKED_GAME_HANDLERS[verb] = go_on
         return go_on
 
@@ -173,9 +174,15 @@ async def pick_running_game_or_ask(interaction: Interaction, named: str, action:
     return await pick_game_or_ask(interaction, named, running, action, texts.NO_RUNNING_GAMES, texts.WHICH_GAME)
 
 
-async def running_unless_named(interaction: Interaction, named: str) -> Sequence[ListedGame]:
+async def running_unless_named(interaction: Interaction, named: str) -> Sequence[GameBrief]:
     """Return the user's running games. If a game is `named`, return none, as a list is not needed then."""
     return [] if named else await interaction.client.app.games.running_games(interaction.user.id)
+
+
+async def picked_game(interaction: Interaction, game: int, briefs: Sequence[GameBrief]) -> StoredGame:
+    """Return the game that was picked: the one that these briefs hold, or else the game as it is stored now."""
+    found = next((brief.stored for brief in briefs if brief.id == game), None)
+    return found or await interaction.client.app.games.game(game)
 
 
 def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGame]) -> int | None:

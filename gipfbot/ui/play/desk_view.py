@@ -70,7 +70,7 @@ async def show_desk(
         await _show_why_no_desk(interaction, stored, join_lines(note, refusal_texts.refusal_text(refusal)), page)
     else:
         stored = await note_turn_is_seen(interaction, stored)
-        await _show_question(interaction, stored.game, focus, note, page)
+        await _show_question(interaction, stored, focus, note, page)
 
 
 async def note_turn_is_seen(interaction: Interaction, stored: StoredGame) -> StoredGame:
@@ -91,19 +91,19 @@ async def _show_why_no_desk(interaction: Interaction, stored: StoredGame, reason
     await show_reply(interaction, text, picture, with_back_button((), page), colour=colour)
 
 
-async def _show_question(interaction: Interaction, game: Game, focus: Focus, note: str, page: str) -> None:
+async def _show_question(interaction: Interaction, stored: StoredGame, focus: Focus, note: str, page: str) -> None:
     """Show the player the pending question of their turn."""
-    user, shown = interaction.user.id, desk_screen(game, focus)
+    game, user = stored.game, interaction.user.id
+    shown = desk_screen(game, focus)
     if focus == NO_FOCUS and not game.draft:
-        note = join_lines(note, await discarded_note(interaction, game))
-    own_note = await interaction.client.app.notes.note_unchecked(game.id, user)
+        note = join_lines(note, await discarded_note(interaction, stored))
     text = join_lines(
         note,
         game_texts.desk_heading(game, user),
         game_texts.last_turn_line(game, await notation_of(interaction)),
-        await takeback_note(interaction, game),
+        await takeback_note(interaction, stored),
         public_board.waiting_player_bank_text(new_board_message(game)),
-        game_texts.own_note_text(own_note),
+        game_texts.own_note_text(stored.note_of(user)),
         shown.text,
     )
     more = Button(texts.MORE_LABEL, f"more:{game.id}:{page}:", is_custom_id=True)

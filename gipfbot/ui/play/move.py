@@ -34,6 +34,7 @@ from gipfbot.ui.kit.game_picker import (
     MOST_CHOICES,
     complete_running_game,
     pick_game_or_ask,
+    picked_game,
     suggests_in_time,
 )
 from gipfbot.ui.kit.refusal_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text, why_buttons
@@ -41,7 +42,7 @@ from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import read_aside, user_settings_of
 from gipfbot.ui.lobby.help import show_help
 from gipfbot.ui.requests.game_requests import take_back_in_game_meant
-from gipfbot.values import ListedGame, StoredGame
+from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 from . import game_texts
 from .desk_view import desk_prefix, open_desk_id, show_after_turn, show_desk, show_turn_to_confirm, type_turn_id
@@ -55,25 +56,26 @@ MOST_GAMES_COMPLETED = 3  # games whose turns are suggested if no game is named
 _GAME_THEN_TURN = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
 
 
-async def play_typed_turn(interaction: Interaction, game: int, text: str) -> None:
+async def play_typed_turn(interaction: Interaction, stored: StoredGame, text: str) -> None:
     """Play a typed turn. The desk asks about choices that the text leaves open.
 
     If the text is no legal turn, say why, and offer buttons for likely turns.
     """
+    game, user = stored.game.id, interaction.user.id
     try:
-        if not await _show_bare_dot(interaction, game, text):
-            await _play_or_confirm(interaction, game, text)
+        if not await _show_bare_dot(interaction, stored, text):
+            await _play_or_confirm(interaction, stored.game, text)
     except NotationError as fault:
         note_refusal(interaction, fault)
-        interaction.client.kept_texts.keep(interaction.user.id, type_turn_id(game), text)
+        interaction.client.kept_texts.keep(user, type_turn_id(game), text)
         await _show_fault(interaction, await interaction.client.app.games.game(game), fault)
     else:
-        interaction.client.kept_texts.forget(interaction.user.id, type_turn_id(game))
+        interaction.client.kept_texts.forget(user, type_turn_id(game))
 
 
-async def _show_bare_dot(interaction: Interaction, game: int, text: str) -> bool:
+async def _show_bare_dot(interaction: Interaction, stored: StoredGame, text: str) -> bool:
     """Open the desk at a typed dot that names two pushes. Return False, and do nothing, for any other text."""
-    stored, notation = await interaction.client.app.games.game(game), await notation_of(interaction)
+    notation = await notation_of(interaction)
     check_turn(stored.game, interaction.user.id)
     for push in bare_dot_pushes(stored.game.current, text, notation)[:1]:
         await show_desk(interaction, stored, Focus(push.kind, push.dot), desk_texts.bare_dot_text(push.dot))
@@ -99,7 +101,8 @@ async def press_type_turn(interaction: Interaction, game: int) -> None:
 @handles("type_turn_form", "{game}:.*")
 async def submit_typed_turn(interaction: Interaction, game: int) -> None:
     """Play the turn that was typed into the form."""
-    await play_typed_turn(interaction, game, form_answers(interaction)["text"].strip())
+    stored = await interaction.client.app.games.game(game)
+    await play_typed_turn(interaction, stored, form_answers(interaction)["text"].strip())
 
 
 async def _show_fault(interaction: Interaction, stored: StoredGame, fault: NotationError) -> None:
@@ -159,24 +162,23 @@ def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notatio
             yield Button(game_texts.play_turn_label(text), action)
 
 
-async def _play_or_confirm(interaction: Interaction, game: int, text: str) -> None:
-    """Play a typed turn, or show it for confirmation.
+async def _play_or_confirm(interaction: Interaction, begun: Game, text: str) -> None:
+    """Play a typed turn in a game, or show it for confirmation.
 
     It is shown first if the person has set that, or if the game would be lost on time.
     """
     settings = await user_settings_of(interaction)
     games, notation = interaction.client.app.games, notation_in_settings(settings)
-    begun = (await games.game(game)).game
     await read_aside(interaction, read_typed_turn, begun, interaction.user.id, text, notation)
     if settings.get("confirm_typed"):
-        await _show_typed_turn(interaction, game, text)
+        await _show_typed_turn(interaction, begun.id, text)
         return
     try:
-        done = await games.play_typed(game, interaction.user.id, text, notation)
+        done = await games.play_typed(begun.id, interaction.user.id, text, notation)
     except Refused as refusal:
         if refusal.why is not Why.LOSES_ON_TIME:
             raise
-        await _show_typed_turn(interaction, game, text)
+        await _show_typed_turn(interaction, begun.id, text)
     else:
         asked = "" if done.turn else _open_question_note(done.game, text)
         await show_after_turn(interaction, done, join_lines(typed_warnings_text(done.game, done.turn, text), asked))
@@ -304,12 +306,14 @@ async def _move_in_game_meant(interaction: Interaction, named: str, text: str) -
     none = "" if named or waiting else game_texts.no_game_to_move_text(await games.running_games(user))
     ask = game_texts.which_game_for_turn_text(text) if text else game_texts.WHICH_GAME_TO_MOVE
     if game := await pick_game_or_ask(interaction, named, waiting, f"move:{text}", none, ask):
-        await _move_in_game(interaction, game, text)
+        await _move_in_game(interaction, game, text, waiting)
 
 
 @handles_picked_game("move")
-async def _move_in_game(interaction: Interaction, game: int, text: str) -> None:
+async def _move_in_game(interaction: Interaction, game: int, text: str, waiting: Sequence[GameBrief] = ()) -> None:
+    """Play a typed turn in a game, or open its desk. `waiting` is as in `picked_game`."""
+    stored = await picked_game(interaction, game, waiting)
     if text:
-        await play_typed_turn(interaction, game, text)
+        await play_typed_turn(interaction, stored, text)
     else:
-        await show_desk(interaction, await interaction.client.app.games.game(game))
+        await show_desk(interaction, stored)

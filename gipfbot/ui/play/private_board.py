@@ -35,6 +35,7 @@ from gipfbot.ui.kit.game_picker import (
     game_select,
     matching_choices,
     pick_seen_game_or_ask,
+    picked_game,
     running_game_choices,
     running_unless_named,
     suggests_in_time,
@@ -51,7 +52,7 @@ from gipfbot.ui.requests.conditionals import if_button
 from gipfbot.ui.requests.game_requests import open_request_rows
 from gipfbot.ui.watching.follow import follow_button
 from gipfbot.ui.watching.guess import guess_button, guess_note
-from gipfbot.values import StoredGame, StudyBrief
+from gipfbot.values import GameBrief, StoredGame, StudyBrief
 from render import text_board
 
 from . import game_texts
@@ -168,7 +169,7 @@ async def _show_board_meant(interaction: Interaction, named: str, shown: str) ->
         return
     none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
     if picked := await pick_seen_game_or_ask(interaction, named, running, f"board:{shown}", none, ask):
-        await _show_picked_board(interaction, picked, shown)
+        await _show_picked_board(interaction, picked, shown, running)
 
 
 def _study_select(known: list[StudyBrief]) -> Select:
@@ -177,16 +178,18 @@ def _study_select(known: list[StudyBrief]) -> Select:
 
 
 @handles_picked_game("board")
-async def _show_picked_board(interaction: Interaction, game: int, shown: str) -> None:
+async def _show_picked_board(
+    interaction: Interaction, game: int, shown: str, running: Sequence[GameBrief] = ()
+) -> None:
     """Show a game's board. `shown` has the form `text:12b`; either part may be empty.
 
-    `text` asks for a board of letters; after the colon comes the number of a turn.
+    `text` asks for a board of letters; after the colon comes the number of a turn. `running` is as in `picked_game`.
     """
     form, _, turn = shown.partition(":")
     if turn:
         await show_past_board(interaction, game, turn, as_text=form == SHOWN_AS_TEXT)
     else:
-        stored = await interaction.client.app.games.game(game)
+        stored = await picked_game(interaction, game, running)
         await show_private_board(interaction, stored, as_text=form == SHOWN_AS_TEXT)
 
 
@@ -249,7 +252,7 @@ async def _show_board(
     stored = await note_turn_is_seen(interaction, stored)
     game, user = stored.game, interaction.user.id
     is_player = game.colour_of(user) is not None
-    asked = await open_request_rows(interaction, game) if is_player else {}
+    asked = await open_request_rows(interaction, stored) if is_player else {}
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
     following = (*await follow_button(interaction, game), *await guess_button(interaction, game))
     following += removal_why_buttons(game.ruleset, game.last.actions) if game.last and not is_player else ()
@@ -300,7 +303,7 @@ def _waits_for(game: Game, user: int) -> bool:
 
 async def _private_board_text(interaction: Interaction, stored: StoredGame) -> str:
     game, user, app = stored.game, interaction.user.id, interaction.client.app
-    board, note = new_board_message(game), await app.notes.note_unchecked(game.id, user)
+    board, note = new_board_message(game), stored.note_of(user)
     keep_shown_note(interaction, game.id, note)
     outcome = "" if game.status is Status.RUNNING else public_board.outcome_text(board)
     away = await app.vacations.waits_for_vacation_until(stored)

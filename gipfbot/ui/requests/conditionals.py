@@ -46,7 +46,7 @@ from gipfbot.ui.kit.game_picker import complete_opponents_turn, pick_game_or_ask
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import answer_apart, read_aside
-from gipfbot.values import StoredStudy
+from gipfbot.values import StoredGame, StoredStudy
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead (conditional turns)", "Their turn, then your answer to it"
@@ -274,11 +274,11 @@ def _form_purpose(game_id: int, turn_serial: int) -> str:
     return f"conditional:{game_id}:{turn_serial}"
 
 
-async def discarded_note(interaction: Interaction, game: Game) -> str:
+async def discarded_note(interaction: Interaction, stored: StoredGame) -> str:
     """Return the note on the user's conditional lines that were discarded in a game. Empty if none were discarded."""
-    user = interaction.user.id
-    left = await interaction.client.app.conditionals.conditionals_of(game.id, user)
-    return discarded_here_text(left.discarded, game, user)
+    user, conditionals = interaction.user.id, interaction.client.app.conditionals
+    discarded = await conditionals.count_discarded(stored, user) if stored.has_lines else 0
+    return discarded_here_text(discarded, stored.game, user)
 
 
 async def _leave_conditional(interaction: Interaction, game_id: int, text: str, turn_serial: int | None = None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from discord import app_commands
 
-from gipfbot.match import Game, GameRequest, Refused, RequestKind, RequestState, Why
+from gipfbot.match import GameRequest, Refused, RequestKind, RequestState, Why
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK, RequestUpdate
 from gipfbot.ui.kit import (
     AppClient,
@@ -24,6 +24,7 @@ from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address
 from gipfbot.ui.kit.visibility import check_may_post
+from gipfbot.values import StoredGame
 
 from .request_texts import BACK_LABEL, REQUEST_TEXTS, takeback_hint
 
@@ -138,10 +139,13 @@ async def _show_open_request(interaction: Interaction, refusal: Refused) -> None
     await show_reply(interaction, text, rows=(buttons,))
 
 
-async def open_request_rows(interaction: Interaction, game: Game) -> Mapping[RequestKind, tuple[PrivateRow, ...]]:
+async def open_request_rows(
+    interaction: Interaction, stored: StoredGame
+) -> Mapping[RequestKind, tuple[PrivateRow, ...]]:
     """Return the text of each open request of a game, and its buttons, for one of the players."""
     requests, user = interaction.client.app.requests, interaction.user.id
-    found = [await requests.current(each.id) for each in await requests.open_requests([game])]
+    asked = await requests.open_requests([stored.game]) if stored.has_requests else []
+    found = [await requests.current(each.id) for each in asked]
     return {each.request.kind: _text_and_buttons(each, user) for each in found}
 
 
@@ -154,9 +158,10 @@ def _text_and_buttons(found: RequestUpdate, user: int) -> tuple[str, tuple[Butto
     return said.to_answer(request, game), (accept, decline)
 
 
-async def takeback_note(interaction: Interaction, game: Game) -> str:
+async def takeback_note(interaction: Interaction, stored: StoredGame) -> str:
     """Return the desk's line on a takeback request that the player has to answer. Empty if there is none."""
-    for request in await interaction.client.app.requests.open_requests([game]):
+    game, requests = stored.game, interaction.client.app.requests
+    for request in await requests.open_requests([game]) if stored.has_requests else []:
         if request.kind is TAKEBACK and request.by != interaction.user.id:
             return takeback_hint(request, game)
     return ""
