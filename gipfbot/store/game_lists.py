@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, exists, func, select, update
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, exists, func, or_, select, update
 
 from gipfbot.match import Status, Terms
 from gipfbot.rules import ByColour, Colour
@@ -22,11 +22,13 @@ from gipfbot.values import (
 
 from .database import Connection, read_each
 from .game_rows import CHOOSABLE_ROWS, GAME_ROWS, LISTED_ROWS, is_played_by_others, read_game, require_readable
-from .tables import deletions, games, seats
+from .tables import deletions, due, games, seats
 
 # First by deadline, then paused clocks by the time left, then games without a limit by how long they have waited.
 _TIMES = games.c.deadline_at, games.c.paused_left
 _READ_AT_ONCE = 20  # games read at a time; a thousand would hold up the event loop for a second
+_HAS_TASKS = exists().where(due.c.game == games.c.id, due.c.done_at.is_(None)).label("has_tasks")
+_BRIEF_ROWS = GAME_ROWS.add_columns(_HAS_TASKS)
 _MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), games.c.waiting_since, games.c.id)
 
 
@@ -88,7 +90,22 @@ def _read_choosable(row: Row[Any]) -> ChoosableGame:
 
 async def running_and_unreadable_games(db: Connection, user: int) -> tuple[list[GameBrief], list[int]]:
     """Return a person's running games, the most urgent first, and the ids of those that cannot be read."""
-    return await _load_briefs(db, _running_with(user))
+    running, unreadable, _ = await _load_briefs(db, _running_with(user))
+    return running, unreadable
+
+
+async def listed_games(db: Connection, user: int) -> tuple[list[GameBrief], list[int], list[EndedGame]]:
+    """Return what a person's list of games shows.
+
+    These are their running games, the most urgent first, the ids of those that cannot be read, and the games that have
+    ended since the list last showed them, the latest first.
+    """
+    shown = select(seats.c.game).where(seats.c.user == user, seats.c.listed_turn_number.is_not(None))
+    ended_since = and_(games.c.ended_at.is_not(None), games.c.id.in_(shown))
+    which = and_(_played_by(user), or_(games.c.status == Status.RUNNING, ended_since))
+    running, unreadable, ended = await _load_briefs(db, which)
+    ended.sort(key=lambda row: (row.ended_at, row.id), reverse=True)
+    return running, unreadable, read_each(db, ended, "game", _read_ended_game)
 
 
 async def count_running(db: Connection, user: int, server: int | None) -> int:
@@ -123,14 +140,6 @@ async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]
     query = LISTED_ROWS.where(_played_by(user), games.c.ended_at.is_not(None))
     rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
     return read_each(db, rows, "game", lambda row: ListedGame(*listed_values(row)))
-
-
-async def games_ended_since_listed(db: Connection, user: int) -> list[EndedGame]:
-    """Return a person's games that have ended since their list last showed them, the latest first."""
-    listed = select(seats.c.game).where(seats.c.user == user, seats.c.listed_turn_number.is_not(None))
-    query = LISTED_ROWS.where(games.c.id.in_(listed), games.c.ended_at.is_not(None))
-    rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()))
-    return read_each(db, rows, "game", _read_ended_game)
 
 
 def _read_ended_game(row: Row[Any]) -> EndedGame:
@@ -171,21 +180,24 @@ def _counted_for(user: int) -> ColumnElement[bool]:
     return and_(games.c.id.in_(theirs), games.c.status == Status.RUNNING)
 
 
-async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> tuple[list[GameBrief], list[int]]:
-    """Return the games that meet this condition. Return the ids of unreadable games separately.
+async def _load_briefs(db: Connection, which: ColumnElement[bool]) -> tuple[list[GameBrief], list[int], list[Row[Any]]]:
+    """Return the running games that meet this condition, the ids of unreadable ones, and the rows of ended games.
 
     Other tasks run while a long list is read.
     """
-    found = await db.execute(GAME_ROWS.where(which).order_by(*_MOST_URGENT))
-    briefs, unreadable = list[GameBrief](), list[int]()
+    found = await db.execute(_BRIEF_ROWS.where(which).order_by(*_MOST_URGENT))
+    briefs, unreadable, ended = list[GameBrief](), list[int](), list[Row[Any]]()
     for rows in found.partitions(_READ_AT_ONCE):
         for row in rows:
+            if row.status != Status.RUNNING and row.ended_at is not None:
+                ended.append(row)
+                continue
             try:
                 briefs.append(_read_brief(db, row))
             except UnreadableGame:
                 unreadable.append(row.id)
         await asyncio.sleep(0)
-    return briefs, unreadable
+    return briefs, unreadable, ended
 
 
 def _read_brief(db: Connection, row: Row[Any]) -> GameBrief:
@@ -215,8 +227,9 @@ def _read_brief(db: Connection, row: Row[Any]) -> GameBrief:
             Colour(row.waiting_seat) is not stored.game.position.mover,
             stored.created_at,
             stored.game.terms.vacation,
-            stored,
             stored.game.house_decides,
+            row.has_tasks,
+            stored,
         )
 
     return require_readable(db, row.id, read)

@@ -129,8 +129,9 @@ class GameBrief(ListedGame):
     answering: bool = False  # whether `asked` answers a question in the opponent's turn (R8.4)
     created_at: int = 0
     vacation: int = 0  # the vacation days a year by the game's terms
-    stored: StoredGame | None = None  # the whole game, as it was read for the list
     house_decides: bool = False  # whether the bot has to decide
+    has_tasks: bool = True  # whether something was scheduled in the game when it was read
+    stored: StoredGame | None = None  # the whole game, as it was read for the list
 
     @property
     def turn_serial(self) -> int:

@@ -85,7 +85,7 @@ async def test_sweeps_pass_an_unreadable_game_over(app: App, host: Host, caplog:
     assert now
     assert now.flagged
     assert [brief.id for brief in await app.games.running_games(ANN.user)] == [timed[1], untimed[1]]
-    assert (await app.games.running_and_unreadable_games(ANN.user))[1] == [timed[0], untimed[0]]
+    assert (await app.games.listed_games(ANN.user))[1] == [timed[0], untimed[0]]
     assert {record.getMessage() for record in caplog.records} == {
         f"game {game_id} cannot be read and is left as it is" for game_id in (timed[0], untimed[0])
     }

@@ -104,7 +104,7 @@ async def meet(db: Connection) -> None:
 
 
 async def look(db: Connection) -> None:
-    await game_lists.games_ended_since_listed(db, ANN.user)
+    await game_lists.listed_games(db, ANN.user)
     await game_lists.save_last_listed(db, ANN.user, {1: LastListed(1, 0), 2: None})
     await requests.open_requests(db, [1, 2])
     await due.unfinished_in_games(db, "claim_win", [1, 2])

@@ -156,23 +156,26 @@ class Vacations:
         async with self.store.reading() as db:
             return await _load_status(db, user, self.now())
 
-    async def opponents_on_vacation(self, briefs: Collection[GameBrief], user: int) -> dict[int, int]:
-        """Return a table that maps game ids to the ends of the opponents' vacations, in UTC seconds.
+    async def vacations_in_list(
+        self, briefs: Collection[GameBrief], user: int
+    ) -> tuple[VacationStatus | None, dict[int, int]]:
+        """Return the status of a person on vacation, otherwise None, and the ends of their opponents' vacations.
 
-        `briefs` are games of the person `user`. A game is left out if the opponent is not on vacation, if the vacation
-        does not hold in the game, or if the opponent's clock runs in spite of the vacation.
+        `briefs` are games of the person. The ends, in UTC seconds, are by game. A game is left out if the opponent is
+        not on vacation, if the vacation does not hold in the game, or if the opponent's clock runs in spite of it.
         """
         others = [(brief, _other_user(brief, user)) for brief in briefs]
         others = [(brief, other) for brief, other in others if not own_clock_runs(brief, other)]
         async with self.store.reading() as db:
-            absent = {each.user for each in await clocks.vacations_of(db, {other for _, other in others})}
-            known = {other: await clocks.vacations_since(db, other, 0) for other in absent}
+            absent = {each.user for each in await clocks.vacations_of(db, {user, *(other for _, other in others)})}
+            status = await _load_status(db, user, self.now()) if user in absent else None
+            known = {other: await clocks.vacations_since(db, other, 0) for other in absent - {user}}
         ends = {
             brief.id: vacation_end_in_game(brief.vacation, brief.created_at, known[other], self.now())
             for brief, other in others
             if other in known
         }
-        return {game: end for game, end in ends.items() if end}
+        return status, {game: end for game, end in ends.items() if end}
 
     async def waits_for_vacation_until(self, stored: StoredGame) -> int | None:
         """Return when the vacation of the player to move ends in a game, in UTC seconds.

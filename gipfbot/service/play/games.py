@@ -56,18 +56,14 @@ class Games:
         async with self.store.reading() as db:
             return await game_lists.count_all_running(db)
 
-    async def running_and_unreadable_games(self, user: int) -> tuple[list[GameBrief], list[int]]:
-        """Return all running games of a person, the most urgent first, and the ids of those that are unreadable.
+    async def listed_games(self, user: int) -> tuple[list[GameBrief], list[int], list[EndedGame]]:
+        """Return what a person's list of games shows.
 
-        No other list contains the unreadable games.
+        These are their running games, the most urgent first, the ids of those that are unreadable, which no other list
+        contains, and the games that have ended since the list last showed them, the latest first.
         """
         async with self.store.reading() as db:
-            return await game_lists.running_and_unreadable_games(db, user)
-
-    async def ended_since_listed(self, user: int) -> list[EndedGame]:
-        """Return a person's games that have ended since their list last showed them, the latest first."""
-        async with self.store.reading() as db:
-            return await game_lists.games_ended_since_listed(db, user)
+            return await game_lists.listed_games(db, user)
 
     async def note_listed(self, user: int, running: Sequence[GameBrief], ended: Sequence[EndedGame]) -> None:
         """Note that a person's list has shown these games. Writes nothing if it showed the same the last time."""

@@ -109,7 +109,8 @@ class WinClaims:
 
         `briefs` are games of this person. A claim stands only while they are to move.
         """
-        asked = {brief.id: brief for brief in briefs if not brief.timed and brief.users[brief.asked] == user}
+        waiting = (brief for brief in briefs if brief.has_tasks and brief.users[brief.asked] == user)
+        asked = {brief.id: brief for brief in waiting if not brief.timed}
         if not asked:
             return {}
         async with self.store.reading() as db:

@@ -96,6 +96,8 @@ class Requests:
     async def open_requests(self, running: Sequence[Game | GameBrief]) -> list[GameRequest]:
         """Return the requests of these games that can be answered now, the oldest first."""
         known, now = {game.id: game for game in running}, self.now()
+        if not known:
+            return []
         async with self.store.reading() as db:
             found = await requests.open_requests(db, [*known])
         return [each for each in found if _is_alive(each, known[each.game], now)]

@@ -223,33 +223,38 @@ def _ending(game: EndedGame, user: int) -> str:
 async def games_command(interaction: Interaction) -> None:
     """Show the first page of the person's games. First note which games have become unreachable."""
     app, user = interaction.client.app, interaction.user.id
-    running, unreadable = await app.games.running_and_unreadable_games(user)
-    if await venues.note_unreachable_games(interaction, sorted(running, key=lambda brief: brief.waiting_since)):
-        running, unreadable = await app.games.running_and_unreadable_games(user)
-    await _show_games(interaction, running, unreadable)
+    listed = await app.games.listed_games(user)
+    if await venues.note_unreachable_games(interaction, sorted(listed[0], key=lambda brief: brief.waiting_since)):
+        listed = await app.games.listed_games(user)
+    await _show_games(interaction, *listed)
 
 
 async def show_game_list(interaction: Interaction, number: int = 0) -> None:
     """Show a page of the person's games as they are now. If page `number` does not exist, show the last one."""
-    games = await interaction.client.app.games.running_and_unreadable_games(interaction.user.id)
-    await _show_games(interaction, *games, number)
+    listed = await interaction.client.app.games.listed_games(interaction.user.id)
+    await _show_games(interaction, *listed, number)
 
 
 async def _show_games(
-    interaction: Interaction, running: list[GameBrief], unreadable: list[int], number: int = 0
+    interaction: Interaction,
+    running: list[GameBrief],
+    unreadable: list[int],
+    ended_since: list[EndedGame],
+    number: int = 0,
 ) -> None:
     """Show a page of these games, and note that the person has seen them."""
     app, user = interaction.client.app, interaction.user.id
     page = game_page(running, user, number)
-    ended = [] if page.page_number else await app.games.ended_since_listed(user)
+    ended = [] if page.page_number else ended_since
+    own_vacation, away = await app.vacations.vacations_in_list(page.briefs, user)
     head = join_lines(
-        vacations.own_vacation_line(await app.vacations.vacation_status(user)),
+        vacations.own_vacation_line(own_vacation) if own_vacation else "",
         unreadable_games_line(unreadable),
         ended_games_text(ended, user),
         game_list_head(page) if running else texts.NO_RUNNING_GAMES,
     )
     room = LONGEST_LAYOUT_TEXT - len(head) - len(others_heading(page))
-    details = await _details(interaction, page)
+    details = await _details(interaction, page, away)
     listed = listed_game_texts(page.briefs, user, details, room - ROOM_BELOW_GAMES)
     below = await _text_below_games(interaction, page, room - sum(map(len, listed.values())))
     await show_reply(interaction, head, rows=game_rows(page, listed, below))
@@ -271,12 +276,13 @@ def game_page(running: list[GameBrief], user: int, number: int) -> GamePage:
     return GamePage(waiting[first:end], rest, (len(waiting), len(others)), number, last)
 
 
-async def _details(interaction: Interaction, page: GamePage) -> GameDetails:
+async def _details(interaction: Interaction, page: GamePage, away: Mapping[int, int]) -> GameDetails:
     app, user = interaction.client.app, interaction.user.id
-    asked = await app.requests.open_requests(page.briefs)
+    stored = [brief.stored for brief in page.briefs if brief.stored]
+    asked = await app.requests.open_requests([each.game for each in stored if each.has_requests])
     return GameDetails(
-        await app.vacations.opponents_on_vacation(page.briefs, user),
-        await app.notes.notes_on_games([brief.id for brief in page.briefs], user),
+        away,
+        {each.game.id: note for each in stored if (note := each.note_of(user))},
         {request.game: request for request in asked if request.kind is RequestKind.TAKEBACK},
         await app.win_claims.win_claims_to_answer(page.briefs, user),
         await notation_of(interaction),

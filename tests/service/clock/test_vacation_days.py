@@ -72,7 +72,7 @@ async def test_a_turn_after_the_days_are_used_up_starts_the_clock(
         await app.games.play_actions(game_id, ANN.user, [E1])
     end = host.now + 2 * DAY
     await vacations.start_vacation(BOB.user, 3)
-    ends = await vacations.opponents_on_vacation(await app.games.running_games(ANN.user), ANN.user)
+    _, ends = await vacations.vacations_in_list(await app.games.running_games(ANN.user), ANN.user)
     assert ends == {short: end, long: end + DAY, waits: end}
     await app.games.play_actions(short, BOB.user, [E1])
     await app.games.play_typed(short, ANN.user, "a2")
@@ -81,7 +81,7 @@ async def test_a_turn_after_the_days_are_used_up_starts_the_clock(
     await app.games.play_actions(waits, ANN.user, [E1])
     assert (await clock_of(app, waits)).deadline == host.now + 3 * DAY
     assert (await boards(app))[-1].vacation_until is None
-    ends = await vacations.opponents_on_vacation(await app.games.running_games(ANN.user), ANN.user)
+    _, ends = await vacations.vacations_in_list(await app.games.running_games(ANN.user), ANN.user)
     assert ends == {long: end + DAY}
 
 

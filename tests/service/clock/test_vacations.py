@@ -126,7 +126,8 @@ async def test_a_vacation_does_not_hold_once_flagged(
     assert leave == await vacations.vacation_status(ANN.user)
     assert await clock_of(app, early) == before
     assert await announced(app) == [(HOME.channel, [kept], False)]
-    assert [*await vacations.opponents_on_vacation(await app.games.running_games(BOB.user), BOB.user)] == [kept]
+    _, away = await vacations.vacations_in_list(await app.games.running_games(BOB.user), BOB.user)
+    assert [*away] == [kept]
     await app.reminders.nudge(early, BOB.user, 0)
     await flag_watch.check_flags()
     assert (await clock_of(app, late)).flagged
