@@ -1,0 +1,62 @@
+"""One action reads once: how many statements the actions cost that people repeat all day."""
+
+from itertools import chain
+
+import pytest
+
+from gipfbot.ui.learning.rule_pages import NEXT_STEP_LABEL
+from tests.support.games import CIRCLE
+from tests.support.tutorial_presses import PRESSES
+
+from .counted_statements import assert_costs, statements_of
+from .studying import playing
+from .table import Desk
+from .world import World, labels
+
+pytestmark = pytest.mark.looks_every(1000)  # no sweep is counted
+LOAD_OF_GAMES = "FROM games JOIN seats"
+
+
+async def test_list_of_games_and_board(world: World) -> None:
+    await playing(world, *CIRCLE[:3])
+    for most in (6, 5):  # what the list has shown is noted once
+        await assert_costs(world, most, world.ann.slash(world.channel, "gipf games"))
+    for person in (world.ann, world.bob, world.cara):
+        await assert_costs(world, 8, person.slash(world.channel, "gipf board", game="#a1"))
+    await assert_costs(world, 3, world.bob.slash(world.channel, "gipf board"))
+
+
+async def test_help_and_pages_of_the_rules(world: World) -> None:
+    await assert_costs(world, 1, world.cara.slash(world.channel, "gipf help"))
+    page = Desk(world.cara, await world.cara.slash(world.channel, "gipf-learn rules", topic="along"))
+    await assert_costs(world, 1, page.press(NEXT_STEP_LABEL))
+
+
+async def test_lessons(world: World) -> None:
+    """The end of a lesson saves which one follows, for somebody new as for somebody known."""
+    await assert_costs(world, 1, world.cara.slash(world.channel, "gipf-learn tutorial"))
+    desk = Desk(world.cara, await world.cara.slash(world.channel, "gipf-learn tutorial"))
+    ends = list[int]()
+    for label in chain.from_iterable(PRESSES[:2]):
+        found = await statements_of(world, desk.press(label))
+        is_end = found[-1].startswith(("INSERT INTO users", "UPDATE users"))
+        ends += [len(found)] if is_end else []
+        assert is_end or len(found) == 1, "\n".join(found)
+    assert ends == [3, 3]
+
+
+async def test_a_turn_reads_its_game_once_before_its_transaction(world: World) -> None:
+    """The person, one list, and the game under its lock."""
+    await playing(world, *CIRCLE[:2])
+    found = await statements_of(world, world.ann.slash(world.channel, "move", notation=CIRCLE[2]))
+    written = next(at for at, statement in enumerate(found) if statement.startswith("UPDATE"))
+    loads = [at for at, statement in enumerate(found[:written]) if LOAD_OF_GAMES in statement]
+    assert loads == [1, 2], "\n".join(found)
+
+
+async def test_presses_before_a_turn(world: World) -> None:
+    game = await playing(world, *CIRCLE[:3])
+    desk = Desk(world.bob, await world.bob.click(world.board(game), label="Move"))
+    assert "More…" in labels(desk.message)
+    await assert_costs(world, 6, world.bob.click(world.board(game), label="Move"))
+    await assert_costs(world, 4, desk.press(desk.dots[0]))
