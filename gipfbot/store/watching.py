@@ -166,19 +166,16 @@ async def save_guess(db: Connection, guess: Guess, now: int) -> None:
         await db.execute(insert(guesses).values(**key, **values))
 
 
-async def guess_of(db: Connection, user: int, game: int, turn_serial: int) -> Guess | None:
-    """Return a person's own guess of a turn. None if there is none, or if it cannot be read."""
-    which = and_(guesses.c.game == game, guesses.c.turn_serial == turn_serial, guesses.c.user == user)
-    row = (await db.execute(select(guesses).where(which))).one_or_none()
-    return _read_guess(db, row) if row else None
-
-
-def _read_guess(db: Connection, row: Row[Any]) -> Guess | None:
-    try:
-        return Guess(row.game, row.turn_serial, row.user, parse_actions(row.actions), row.points)
-    except READ_ERRORS as error:
-        log_once(db, f"guess in game {row.game}", error)
-        return None
+async def guesses_of(db: Connection, user: int, game: int, turn_serials: Collection[int]) -> dict[int, Guess]:
+    """Return a person's own guesses of these turns, by turn serial. Guesses that cannot be read are left out."""
+    which = and_(guesses.c.game == game, guesses.c.turn_serial.in_(turn_serials), guesses.c.user == user)
+    found = dict[int, Guess]()
+    for row in await db.execute(select(guesses).where(which)):
+        try:
+            found[row.turn_serial] = Guess(game, row.turn_serial, user, parse_actions(row.actions), row.points)
+        except READ_ERRORS as error:
+            log_once(db, f"guess in game {game}", error)
+    return found
 
 
 async def guessed_turns(db: Connection, game: int, turn_serial: int) -> dict[str, tuple[Action, ...]]:

@@ -220,7 +220,7 @@ async def block(db: Connection) -> None:
 async def make_guess(db: Connection) -> None:
     guess = Guess(1, 0, CARA.user, (E1,))
     await watching.save_guess(db, guess, NOW)
-    assert await watching.guess_of(db, CARA.user, 1, 0) == guess
+    assert await watching.guesses_of(db, CARA.user, 1, [0]) == {0: guess}
     assert await watching.guessed_turns(db, 1, 0) == {"e1e2": (E1,)}
     await watching.set_points(db, 1, 0, "e1e2", 3)
     await watching.guess_score(db, CARA.user)

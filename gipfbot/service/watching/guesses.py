@@ -39,10 +39,10 @@ class Guesses:
             await watching.save_guess(db, guess, self.now())
             return stored, guess
 
-    async def guess_of(self, user: int, game_id: int, turn_serial: int) -> Guess | None:
-        """Return a person's own guess of a turn, or None."""
+    async def guesses_of(self, user: int, game_id: int, *turn_serials: int) -> dict[int, Guess]:
+        """Return a person's own guesses of these turns, by turn serial."""
         async with self.store.reading() as db:
-            return await watching.guess_of(db, user, game_id, turn_serial)
+            return await watching.guesses_of(db, user, game_id, turn_serials)
 
     async def score(self, user: int) -> GuessScore:
         """Return how well a person has guessed so far."""

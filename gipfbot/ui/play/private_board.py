@@ -6,6 +6,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from gipfbot.match import Game, RequestKind, Status
+from gipfbot.notation import Notation
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import parse_study_name, study_name
 from gipfbot.ui.board import public_board
@@ -51,8 +52,8 @@ from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
 from gipfbot.ui.requests.game_requests import open_request_rows
 from gipfbot.ui.watching.follow import follow_button
-from gipfbot.ui.watching.guess import guess_button, guess_note
-from gipfbot.values import GameBrief, StoredGame, StudyBrief
+from gipfbot.ui.watching.guess import guess_button, guess_note, guesses_shown
+from gipfbot.values import GameBrief, Guess, StoredGame, StudyBrief
 from render import text_board
 
 from . import game_texts
@@ -254,13 +255,15 @@ async def _show_board(
     is_player = game.colour_of(user) is not None
     asked = await open_request_rows(interaction, stored) if is_player else {}
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
-    following = (*await follow_button(interaction, game), *await guess_button(interaction, game))
+    guesses = await guesses_shown(interaction, game)
+    following = (*await follow_button(interaction, game), *guess_button(game, guesses)) if not is_player else ()
     following += removal_why_buttons(game.ruleset, game.last.actions) if game.last and not is_player else ()
     explaining = reasons_buttons(game, game.last.turn_number, game.last.after) if game.last else ()
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
     rows = with_back_button(menu_rows(game, user, asked, ways_on, following, page, flipped=flipped), page)
-    text, picture = await _private_board_text(interaction, stored), game_picture(game, await notation_of(interaction))
-    begun = game_texts.begun_turn_text(game, await notation_of(interaction)) if user == _asked_user(game) else ""
+    notation = await notation_of(interaction)
+    text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)
+    begun = game_texts.begun_turn_text(game, notation) if user == _asked_user(game) else ""
     text = join_lines(note, text, begun)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
@@ -301,19 +304,21 @@ def _waits_for(game: Game, user: int) -> bool:
     return game.asked is not None and game.seats[game.asked].user == user
 
 
-async def _private_board_text(interaction: Interaction, stored: StoredGame) -> str:
+async def _private_board_text(
+    interaction: Interaction, stored: StoredGame, guesses: Mapping[int, Guess], notation: Notation
+) -> str:
     game, user, app = stored.game, interaction.user.id, interaction.client.app
     board, note = new_board_message(game), stored.note_of(user)
     keep_shown_note(interaction, game.id, note)
     outcome = "" if game.status is Status.RUNNING else public_board.outcome_text(board)
     away = await app.vacations.waits_for_vacation_until(stored)
     is_player = game.colour_of(user) is not None
-    played = "" if is_player else game_texts.last_turn_line(game, await notation_of(interaction))
+    played = "" if is_player else game_texts.last_turn_line(game, notation)
     return join_lines(
         game_texts.private_board_heading(game, user, outcome, away),
         played,
         public_board.waiting_player_bank_text(board),
         game_texts.own_note_text(note),
-        await guess_note(interaction, game),
+        guess_note(game, guesses, notation),
         newest_board_link(stored),
     )

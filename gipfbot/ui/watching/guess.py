@@ -1,8 +1,10 @@
 """The button **Guess**: a spectator privately guesses the next turn of a game, until it is played."""
 
+from collections.abc import Mapping
+
 from gipfbot.match import Game
 from gipfbot.match.guess import read_guess
-from gipfbot.notation import NotationError, bare_dot_pushes
+from gipfbot.notation import Notation, NotationError, bare_dot_pushes
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -17,19 +19,25 @@ from gipfbot.ui.kit.components import build_form, form_answers, text_field
 from gipfbot.ui.kit.refusal_texts import turn_error_text
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import read_aside
+from gipfbot.values import Guess
 
 from . import watching_texts
 
 LONGEST_GUESS = 200  # characters
 
 
-async def guess_button(interaction: Interaction, game: Game) -> tuple[Button, ...]:
-    """Return the button with which a spectator guesses the next turn. Empty for players and for ended games."""
-    user = interaction.user.id
-    if game.asked is None or game.colour_of(user) is not None:
-        return ()
-    known = await interaction.client.app.guesses.guess_of(user, game.id, game.turn_serial)
-    return (new_guess_button(game, watching_texts.GUESS_AGAIN_LABEL if known else watching_texts.GUESS_LABEL),)
+async def guesses_shown(interaction: Interaction, game: Game) -> dict[int, Guess]:
+    """Return a spectator's guesses of the last and the current turn, by turn serial. Empty for players."""
+    user, serial = interaction.user.id, game.turn_serial
+    if game.colour_of(user) is not None:
+        return {}
+    return await interaction.client.app.guesses.guesses_of(user, game.id, serial - 1, serial)
+
+
+def guess_button(game: Game, known: Mapping[int, Guess]) -> tuple[Button, ...]:
+    """Return the button with which a spectator guesses the next turn. Empty for ended games."""
+    label = watching_texts.GUESS_AGAIN_LABEL if game.turn_serial in known else watching_texts.GUESS_LABEL
+    return () if game.asked is None else (new_guess_button(game, label),)
 
 
 def new_guess_button(game: Game, label: str = watching_texts.GUESS_LABEL) -> Button:
@@ -37,14 +45,9 @@ def new_guess_button(game: Game, label: str = watching_texts.GUESS_LABEL) -> But
     return Button(label, f"guess:{game.id}:{game.turn_serial}")
 
 
-async def guess_note(interaction: Interaction, game: Game) -> str:
+def guess_note(game: Game, known: Mapping[int, Guess], notation: Notation) -> str:
     """Return the lines on the person's guesses of the last and the current turn. Empty if there are none."""
-    user, guesses = interaction.user.id, interaction.client.app.guesses
-    if game.colour_of(user) is not None:
-        return ""
-    last = await guesses.guess_of(user, game.id, game.turn_serial - 1)
-    due = await guesses.guess_of(user, game.id, game.turn_serial)
-    notation = await notation_of(interaction)
+    last, due = known.get(game.turn_serial - 1), known.get(game.turn_serial)
     return join_lines(
         watching_texts.scored_guess_text(game, last, notation) if last else "",
         watching_texts.open_guess_text(game, due, notation) if due and game.asked is not None else "",

@@ -281,8 +281,8 @@ async def test_player_without_followers_cannot_be_followed(app: App) -> None:
 
 async def points(app: App, game: int, turn_serial: int, *users: int) -> list[int | None]:
     """Return the points of these people's guesses of a turn. Each must have one."""
-    found = [await app.guesses.guess_of(user, game, turn_serial) for user in users]
-    return [guess.points for guess in found if guess]
+    found = [await app.guesses.guesses_of(user, game, turn_serial) for user in users]
+    return [known[turn_serial].points for known in found if known]
 
 
 async def test_guesses_are_scored_with_the_turn(app: App) -> None:
@@ -325,7 +325,7 @@ async def test_turn_taken_back_is_guessed_anew(app: App) -> None:
     request = (await app.requests.make(TAKEBACK, game, ANN.user)).request.id
     await app.requests.settle(request, BOB.user, RequestState.ACCEPTED)
     serial = (await app.games.game(game)).game.turn_serial
-    assert await app.guesses.guess_of(CARA.user, game, serial) is None
+    assert await app.guesses.guesses_of(CARA.user, game, serial) == {}
     await app.guesses.guess(CARA.user, game, serial, "d2")
     await play_on(app, game, "d2")
     assert await app.guesses.score(CARA.user) == GuessScore(2, 2, 0, 6)
