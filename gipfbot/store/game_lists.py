@@ -44,10 +44,11 @@ async def next_waiting_games(db: Connection, user: int, after: int, limit: int) 
     """
     waiting = select(games.c.id).where(_waits_for(user), games.c.id > after)
     first = [*await db.scalars(waiting.order_by(games.c.id).limit(limit))]
-    return await _load_games(db, first), first[-1] if len(first) == limit else None
+    return await load_games(db, first), first[-1] if len(first) == limit else None
 
 
-async def _load_games(db: Connection, ids: Collection[int]) -> list[StoredGame]:
+async def load_games(db: Connection, ids: Collection[int]) -> list[StoredGame]:
+    """Return these games in the order of their ids. Unreadable games are left out."""
     rows = (await db.execute(GAME_ROWS.where(games.c.id.in_(ids)).order_by(games.c.id))).all()
     return read_each(db, rows, "game", read_game)
 

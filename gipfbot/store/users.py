@@ -132,12 +132,6 @@ async def end_all_quiet(db: Connection, user: int) -> None:
     await db.execute(update(seats).where(*off).values(quiet=False, quiet_turn_serial=None))
 
 
-async def notes_on_games(db: Connection, user: int, games: Collection[int]) -> dict[int, str]:
-    """Return this person's private notes on these games; games without one are left out."""
-    mine = seats.c.user == user, seats.c.game.in_(games), seats.c.note.is_not(None)
-    return {row.game: row.note for row in await db.execute(select(seats.c.game, seats.c.note).where(*mine))}
-
-
 async def set_note(db: Connection, user: int, game: int, note: str | None) -> None:
     """Save this person's private note on a game; None deletes it."""
     await _update_seat(db, user, game, note=note)

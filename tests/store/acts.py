@@ -164,7 +164,7 @@ async def be_reminded(db: Connection) -> None:
     await outbox.payloads_posted_since(db, "digest:1:1", "digest:1:2", NOW)
     await users.quiet_games(db, ANN.user)
     await users.set_note(db, ANN.user, 1, "mine")
-    await users.notes_on_games(db, ANN.user, [1, 2])
+    await game_lists.load_games(db, [1, 2])
     await users.end_all_quiet(db, ANN.user)
 
 

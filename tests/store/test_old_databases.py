@@ -114,7 +114,9 @@ async def test_every_list_is_read(old: Store) -> None:
         assert [len(await requests.requests_of(db, game)) for game in (10, 11)] == [3, 0]
         assert [len(await conditionals.conditional_lines(db, game)) for game in (11, 12, 13)] == [1, 1, 1]
         assert [len(await clocks.vacations_of(db, [user])) for user in PEOPLE] == [0, 0, 1]
-        assert await users.notes_on_games(db, ANN.user, [14]) == {14: "Take the *middle* row."}
+        assert [stored.note_of(ANN.user) for stored in await game_lists.load_games(db, [14])] == [
+            "Take the *middle* row."
+        ]
         assert await users.quiet_games(db, ANN.user) == {21: True, 22: False}
         assert [await users.dms_shut(db, user) for user in PEOPLE] == [True, False, False]
         assert (await users.settings_of_user(db, ANN.user))["notation"] == "julio974"

@@ -36,6 +36,11 @@ class Games:
         async with self.store.reading() as db:
             return await require_game(db, game_id)
 
+    async def games(self, ids: Collection[int]) -> dict[int, StoredGame]:
+        """Return games as they are stored now, by id, without unreadable ones. Does not check who asks."""
+        async with self.store.reading() as db:
+            return {stored.game.id: stored for stored in await game_lists.load_games(db, ids)}
+
     async def waiting_games(self, user: int) -> list[GameBrief]:
         """Return the games in which a person has to move, the most urgent first."""
         async with self.store.reading() as db:
@@ -208,13 +213,7 @@ class Notes:
     async def note(self, game: int, user: int) -> str:
         """Return a player's note on their game; empty if there is none."""
         async with self.store.reading() as db:
-            await require_own_game(db, game, user)
-            return (await users.notes_on_games(db, user, [game])).get(game, "")
-
-    async def notes_on_games(self, games: Collection[int], user: int) -> dict[int, str]:
-        """Return a person's notes on these games, by game id. Games without a note are left out."""
-        async with self.store.reading() as db:
-            return await users.notes_on_games(db, user, games)
+            return (await require_own_game(db, game, user)).note_of(user)
 
     async def set_note(self, game: int, user: int, text: str) -> None:
         """Save a player's note on their game. It replaces an earlier note. An empty text removes the note.

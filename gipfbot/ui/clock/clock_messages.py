@@ -81,7 +81,7 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
     briefs = await app.digests.games_to_list(row)
     if not briefs:
         return None
-    notes = await app.notes.notes_on_games([brief.id for brief in briefs], row.channel)
+    notes = {brief.id: note for brief in briefs if brief.stored and (note := brief.stored.note_of(row.channel))}
     text = reminder_texts.digest_text(briefs, row.channel, notes, app.now())
     desks = [Button(game_name(brief.id), f"message_desk:{brief.id}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
     others = (

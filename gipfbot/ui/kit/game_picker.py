@@ -168,12 +168,6 @@ async def pick_seen_game_or_ask(
     return await pick_game_or_ask(interaction, named, games, action, none_text, ask_text)
 
 
-async def pick_running_game_or_ask(interaction: Interaction, named: str, action: str) -> int | None:
-    """Return which of the user's running games is meant, as in `pick_game_or_ask`."""
-    running = await running_unless_named(interaction, named)
-    return await pick_game_or_ask(interaction, named, running, action, texts.NO_RUNNING_GAMES, texts.WHICH_GAME)
-
-
 async def running_unless_named(interaction: Interaction, named: str) -> Sequence[GameBrief]:
     """Return the user's running games. If a game is `named`, return none, as a list is not needed then."""
     return [] if named else await interaction.client.app.games.running_games(interaction.user.id)

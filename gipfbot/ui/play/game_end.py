@@ -13,8 +13,9 @@ from gipfbot.ui.kit import (
     join_lines,
     show_reply,
     slash_command,
+    texts,
 )
-from gipfbot.ui.kit.game_picker import complete_running_game, pick_running_game_or_ask
+from gipfbot.ui.kit.game_picker import complete_running_game, pick_game_or_ask, picked_game, running_unless_named
 from gipfbot.values import StoredGame
 
 from . import game_texts
@@ -32,8 +33,10 @@ async def resign_command(interaction: Interaction, game: str = "") -> None:
 
 async def resign_game_meant(interaction: Interaction, named: str) -> None:
     """Ask whether to resign the game `named`. If it is empty and several games are possible, ask which one."""
-    if picked := await pick_running_game_or_ask(interaction, named, "resign"):
-        await _resign_picked_game(interaction, picked, "")
+    running = await running_unless_named(interaction, named)
+    none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
+    if picked := await pick_game_or_ask(interaction, named, running, "resign", none, ask):
+        await _ask_to_end_game(interaction, await picked_game(interaction, picked, running))
 
 
 @handles_picked_game("resign")

@@ -212,8 +212,8 @@ async def complete_turn(interaction: Interaction, current: str) -> list[Choice[s
         return []
     async with interaction.client.app.snapshot():
         notation, briefs = await notation_of(interaction), await _games_to_complete(interaction, named or option)
-        stored = [await interaction.client.app.games.game(brief.id) for brief in briefs]
-    found = [(brief, each.game) for brief, each in zip(briefs, stored, strict=True)]
+        stored = await interaction.client.app.games.games([brief.id for brief in briefs])
+    found = [(brief, stored[brief.id].game) for brief in briefs if brief.id in stored]
     user = interaction.user.id
     return await interaction.client.readings.run(user, _choices_of_games, found, user, typed, notation)
 

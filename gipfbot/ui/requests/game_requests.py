@@ -19,7 +19,7 @@ from gipfbot.ui.kit import (
     slash_command,
     texts,
 )
-from gipfbot.ui.kit.game_picker import complete_running_game, pick_game_or_ask, pick_running_game_or_ask
+from gipfbot.ui.kit.game_picker import complete_running_game, pick_game_or_ask, running_unless_named
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address
@@ -50,7 +50,8 @@ async def take_back_in_game_meant(interaction: Interaction, named: str) -> None:
 
     If it is empty and several games are possible, ask which one.
     """
-    if game_id := await pick_running_game_or_ask(interaction, named, "takeback"):
+    running, none = await running_unless_named(interaction, named), texts.NO_RUNNING_GAMES
+    if game_id := await pick_game_or_ask(interaction, named, running, "takeback", none, texts.WHICH_GAME):
         await _confirm_request(interaction, TAKEBACK, game_id)
 
 

@@ -137,10 +137,11 @@ async def test_a_note_is_its_owners_alone_until_removed(app: App) -> None:
     await notes.set_note(second, BOB.user, "bob's")
     assert await notes.note(first, ANN.user) == "keep e5\nclosed"
     assert await notes.note(first, BOB.user) == ""
-    assert await notes.notes_on_games([first, second], ANN.user) == {first: "keep e5\nclosed"}
-    assert await notes.notes_on_games([second], ANN.user) == {}
+    assert await notes.note(second, ANN.user) == ""
+    listed = await app.games.running_games(ANN.user)
+    assert [brief.stored.note_of(ANN.user) for brief in listed if brief.stored] == ["keep e5\nclosed", ""]
     await notes.set_note(first, ANN.user, " ")
-    assert await notes.notes_on_games([first, second], ANN.user) == {}
+    assert [await notes.note(game, ANN.user) for game in (first, second)] == ["", ""]
 
 
 async def test_notes_on_others_games_and_long_notes_are_refused(app: App) -> None:

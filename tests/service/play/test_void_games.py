@@ -51,8 +51,8 @@ async def test_settings_and_notes_go_over_to_the_next_game(app: App) -> None:
     await notes.set_note(game_id, ANN.user, "plays c2")
     await reminders.turn_off_for_game(BOB.user, game_id)
     again = await ends_void(app, game_id)
-    assert await notes.notes_on_games([again], ANN.user) == {again: "plays c2"}
-    assert await notes.notes_on_games([again], BOB.user) == {}
+    assert await notes.note(again, ANN.user) == "plays c2"
+    assert await notes.note(again, BOB.user) == ""
     assert (await reminders.reminder_settings(BOB.user)).quiet_games == (again,)
     assert (await reminders.reminder_settings(ANN.user)).quiet_games == ()
     async with app.games.store.reading() as db:
