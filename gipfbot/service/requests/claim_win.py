@@ -4,7 +4,7 @@ A warning then gives the opponent a week to play. The week starts when the warni
 direct message.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from gipfbot import match
@@ -54,21 +54,21 @@ class WinClaims:
             return False
         return True
 
-    async def claimable_games(self, game_ids: Sequence[int], by: int) -> tuple[list[int], tuple[int, int] | None]:
+    async def claimable_games(self, among: Iterable[StoredGame], by: int) -> tuple[list[int], tuple[int, int] | None]:
         """Return the ids of the games that a player may claim now, and the next game that they may claim later.
 
-        `game_ids` are the games to check. The next game is a pair: its id, and the time from which the player may claim
+        `among` are the games to check. The next game is a pair: its id, and the time from which the player may claim
         it, in UTC seconds. If no game may be claimed later, there is None in place of the pair.
         """
         ready, later = list[int](), list[tuple[int, int]]()
         async with self.store.reading() as db:
-            for game_id in game_ids:
+            for stored in among:
                 try:
-                    await self._check_claim_win(db, await require_game(db, game_id), by, None)
+                    await self._check_claim_win(db, stored, by, None)
                 except Refused as refusal:
-                    later += [(refusal.facts["at"], game_id)] if refusal.why is Why.CLAIM_WIN_TOO_EARLY else []
+                    later += [(refusal.facts["at"], stored.game.id)] if refusal.why is Why.CLAIM_WIN_TOO_EARLY else []
                 else:
-                    ready.append(game_id)
+                    ready.append(stored.game.id)
         at, first = min(later, default=(0, 0))
         return ready, (first, at) if first else None
 

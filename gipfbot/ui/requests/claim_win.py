@@ -12,7 +12,7 @@ from gipfbot.ui.kit import (
     show_reply,
     slash_command,
 )
-from gipfbot.ui.kit.game_picker import claimable_games, complete_claimable_game, pick_game_or_ask
+from gipfbot.ui.kit.game_picker import claimable_games, complete_claimable_game, pick_game_or_ask, picked_game
 from gipfbot.values import StoredGame
 
 from . import request_texts
@@ -28,28 +28,27 @@ async def claim_win_command(interaction: Interaction, game: str = "") -> None:
     waiting = claimable_games(await app.games.running_games(user), user)
     none = request_texts.NOTHING_TO_CLAIM
     if len(waiting) > 1 and not named:
-        ready, first = await app.win_claims.claimable_games([brief.id for brief in waiting], user)
+        among = (brief.stored for brief in waiting if brief.stored)
+        ready, first = await app.win_claims.claimable_games(among, user)
         none = request_texts.first_claimable_text(*first) if first else request_texts.ALL_CLAIMED
         waiting = [brief for brief in waiting if brief.id in ready]
     ask = request_texts.WHICH_GAME_TO_CLAIM
     if game_id := await pick_game_or_ask(interaction, named, waiting, "claim_win", none, ask):
-        await _confirm_claim(interaction, game_id)
+        await _confirm_claim(interaction, await picked_game(interaction, game_id, waiting))
 
 
 @handles_picked_game("claim_win")
 async def _confirm_claim_in(interaction: Interaction, game_id: int, _: str) -> None:
-    await _confirm_claim(interaction, game_id)
+    await _confirm_claim(interaction, await interaction.client.app.games.game(game_id))
 
 
-async def _confirm_claim(interaction: Interaction, game_id: int, version: int | None = None) -> None:
+async def _confirm_claim(interaction: Interaction, stored: StoredGame, version: int | None = None) -> None:
     """Ask the user to confirm the claim of a win. Raises Refused if they may not claim this game now.
 
     `version` is the game's version on the pressed button. It is None if no button was pressed.
     """
-    app = interaction.client.app
-    stored = await app.games.game(game_id)
-    await app.win_claims.check_claim_win(stored, interaction.user.id, version)
-    drawn_for = f"claim_win:{game_id}:{stored.game.version}"
+    await interaction.client.app.win_claims.check_claim_win(stored, interaction.user.id, version)
+    drawn_for = f"claim_win:{stored.game.id}:{stored.game.version}"
     claim = Button(request_texts.CLAIM_WIN_LABEL, f"{drawn_for}:claim", "danger")
     keep = Button(request_texts.NOT_NOW_LABEL, f"{drawn_for}:keep")
     await show_reply(interaction, request_texts.confirm_claim_text(stored.game), rows=((claim, keep),))
@@ -68,7 +67,7 @@ async def claim_win_button(interaction: Interaction, stored: StoredGame) -> tupl
 @handles("ask_claim_win", "{game}:{version}", Reply.APART)
 async def press_ask_claim_win(interaction: Interaction, game: int, version: int) -> None:
     """Ask the user to confirm a claim, in a new private message. The message with the button stays."""
-    await _confirm_claim(interaction, game, version)
+    await _confirm_claim(interaction, await interaction.client.app.games.game(game), version)
 
 
 @handles("claim_win", "{game}:{version}:{verb:claim|keep}")
