@@ -15,7 +15,19 @@ from unittest.mock import patch
 
 from sqlalchemy import delete, insert
 
-from gipfbot.match import TIME_CONTROLS, UNTIMED, Game, RequestState, Seat, Side, Status, Terms, position_hash
+from gipfbot.match import (
+    TIME_CONTROLS,
+    UNTIMED,
+    Game,
+    RequestState,
+    Seat,
+    Side,
+    Status,
+    Terms,
+    perform,
+    position_hash,
+    read_typed_turn,
+)
 from gipfbot.match.analysis import FoundTurn
 from gipfbot.match.puzzle import puzzle_study
 from gipfbot.match.study import Study, begin_practice, perform_in_study, study_game
@@ -177,10 +189,10 @@ async def _end_games(club: Club) -> None:
 async def _repeat(club: Club, game_id: int) -> None:
     """Make a game void by a repetition: its third turn counts as the third time of its position (R6.3)."""
     await club.play(game_id, 2)
-    before = await club.app.games.game(game_id)
-    after = (await club.app.games.preview_typed(game_id, ANN.user, "b4"))[2].turn
+    before = (await club.app.games.game(game_id)).game
+    after = perform(before, ANN.user, read_typed_turn(before, ANN.user, "b4")).turn
     assert after
-    assert before.game.asked is not None
+    assert before.asked is not None
     row = {"game": game_id, "colour": 0, "text": "", "actions": "", "by": 0, "how": "", "played_at": 0}
     rows = [{**row, "turn_number": number, "position_hash": position_hash(after.after)} for number in (-1, -2)]
     async with club.store.transaction() as db:

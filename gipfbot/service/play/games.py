@@ -114,18 +114,6 @@ class Games:
 
         return await self._play(game_id, by, perform, "typed", sure)
 
-    async def preview_typed(
-        self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL
-    ) -> tuple[StoredGame, tuple[Action, ...], match.Performed]:
-        """Return the effect of a typed turn without playing it.
-
-        The returned tuple holds the stored game, the actions of the turn, and the game after these actions. Raises
-        Refused or NotationError.
-        """
-        stored = await self.game(game_id)
-        actions = match.read_typed_turn(stored.game, by, text, notation)
-        return stored, actions, match.perform(stored.game, by, actions)
-
     async def _play(
         self,
         game_id: int,

@@ -7,7 +7,7 @@ from operator import itemgetter
 from discord import app_commands
 from discord.app_commands import Choice
 
-from gipfbot.match import Game, Refused, Why, check_turn, read_typed_turn
+from gipfbot.match import Game, Refused, Why, check_turn, perform, read_typed_turn
 from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, bare_dot_pushes, completions
 from gipfbot.rules.pending import question
 from gipfbot.rules.powers import POWERS
@@ -64,7 +64,7 @@ async def play_typed_turn(interaction: Interaction, stored: StoredGame, text: st
     game, user = stored.game.id, interaction.user.id
     try:
         if not await _show_bare_dot(interaction, stored, text):
-            await _play_or_confirm(interaction, stored.game, text)
+            await _play_or_confirm(interaction, stored, text)
     except NotationError as fault:
         note_refusal(interaction, fault)
         interaction.client.kept_texts.keep(user, type_turn_id(game), text)
@@ -162,40 +162,40 @@ def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notatio
             yield Button(game_texts.play_turn_label(text), action)
 
 
-async def _play_or_confirm(interaction: Interaction, begun: Game, text: str) -> None:
+async def _play_or_confirm(interaction: Interaction, stored: StoredGame, text: str) -> None:
     """Play a typed turn in a game, or show it for confirmation.
 
     It is shown first if the person has set that, or if the game would be lost on time.
     """
     settings = await user_settings_of(interaction)
-    games, notation = interaction.client.app.games, notation_in_settings(settings)
-    await read_aside(interaction, read_typed_turn, begun, interaction.user.id, text, notation)
+    games, notation, game = interaction.client.app.games, notation_in_settings(settings), stored.game
+    await read_aside(interaction, read_typed_turn, game, interaction.user.id, text, notation)
     if settings.get("confirm_typed"):
-        await _show_typed_turn(interaction, begun.id, text)
+        await _show_typed_turn(interaction, stored, text)
         return
     try:
-        done = await games.play_typed(begun.id, interaction.user.id, text, notation)
+        done = await games.play_typed(game.id, interaction.user.id, text, notation)
     except Refused as refusal:
         if refusal.why is not Why.LOSES_ON_TIME:
             raise
-        await _show_typed_turn(interaction, begun.id, text)
+        await _show_typed_turn(interaction, await games.game(game.id), text)
     else:
         asked = "" if done.turn else _open_question_note(done.game, text)
         await show_after_turn(interaction, done, join_lines(typed_warnings_text(done.game, done.turn, text), asked))
 
 
-async def _show_typed_turn(interaction: Interaction, game: int, text: str) -> None:
+async def _show_typed_turn(interaction: Interaction, stored: StoredGame, text: str) -> None:
     """Show the turn that a typed text means, and ask whether to play it.
 
     If the text leaves the first choice of the turn open, show the desk instead.
     """
-    games, notation = interaction.client.app.games, await notation_of(interaction)
-    stored, actions, after = await games.preview_typed(game, interaction.user.id, text, notation)
-    if actions:
+    game, user = stored.game, interaction.user.id
+    if actions := read_typed_turn(game, user, text, await notation_of(interaction)):
+        after = perform(game, user, actions)
         note = typed_warnings_text(after.game, after.turn, text)
         await show_turn_to_confirm(interaction, stored, actions, after, text, note=note)
     else:
-        await show_desk(interaction, stored, note=_open_question_note(stored.game, text))
+        await show_desk(interaction, stored, note=_open_question_note(game, text))
 
 
 def _open_question_note(game: Game, text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from gipfbot.match import UNTIMED, RequestState, Why, position_after, position_hash
+from gipfbot.match import UNTIMED, RequestState, Why, perform, position_after, position_hash, read_typed_turn
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Study
 from gipfbot.notation import parse_turn, turn_text
@@ -90,7 +90,8 @@ async def test_void_cancelled_and_running_games_are_not_counted(app: App, store:
     await app.games.cancel_game(cancelled, ANN.user)
     await play_on(app, running, *TURNS[:3])
     await play_on(app, void, *TURNS[:2])
-    turn = (await app.games.preview_typed(void, ANN.user, TURNS[2]))[2].turn
+    before = (await app.games.game(void)).game
+    turn = perform(before, ANN.user, read_typed_turn(before, ANN.user, TURNS[2])).turn
     assert turn
     async with store.transaction() as db:
         await repeat(db, void, position_hash(turn.after))
