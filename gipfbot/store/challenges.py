@@ -1,7 +1,7 @@
 """Challenges and open seeks."""
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Row, Select, and_, insert, or_, select, update
@@ -11,8 +11,10 @@ from gipfbot.rules import Ruleset
 from gipfbot.values import Stale, StoredChallenge, Venue
 
 from .database import Connection, read_each
-from .deletions import with_hashed_ids
+from .deletions import KEY_COLUMN, pings_count_after, with_hashed_ids
 from .tables import challenges, former_pings
+
+_c = challenges.c
 
 
 async def add_challenge(db: Connection, challenge: Challenge, venue: Venue) -> StoredChallenge:
@@ -95,37 +97,43 @@ async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
     return await _load_challenges(db, select(challenges).where(mine).order_by(challenges.c.id))
 
 
-async def open_challenges_between(db: Connection, user: int, other: int, now: int) -> list[StoredChallenge]:
-    """Return the open challenges between two people, the first to expire first."""
-    is_open = challenges.c.state == RequestState.OPEN, challenges.c.expires_at > now
-    found = list[StoredChallenge]()
-    for by, to in ((user, other), (other, user)):
-        query = select(challenges).where(challenges.c.by_user == by, challenges.c.to_user == to, *is_open)
-        found += await _load_challenges(db, query.order_by(challenges.c.expires_at, challenges.c.id))
-    return found
+@dataclass(frozen=True)
+class EarlierChallenges:
+    """What a person's limits depend on when they challenge: the challenges before that one."""
+
+    made: int  # their open challenges, seeks included
+    seeks: int  # their open seeks
+    between: list[Challenge]  # the open challenges between them and the person challenged, the first to expire first
+    pings: list[int]  # when their challenges to that person expire, closed ones of the last day included, latest first
 
 
-async def count_open_challenges(db: Connection, user: int, now: int) -> tuple[int, int]:
-    """Return how many open challenges a person has made, and how many of them are seeks."""
-    mine = challenges.c.by_user == user, challenges.c.state == RequestState.OPEN
-    rows = await db.execute(select(challenges.c.to_user, challenges.c.expires_at).where(*mine))
-    # With a condition on the time, SQLite would read all open challenges of all people.
-    opponents = [row.to_user for row in rows if row.expires_at > now]
-    return len(opponents), opponents.count(None)
+async def earlier_challenges(db: Connection, by: int, to: int | None, now: int) -> EarlierChallenges:
+    """Return the challenges before a new one by one person to another; `to` is None for a seek.
 
-
-async def nth_newest_expiry(db: Connection, by: int, to: int, number: int) -> int | None:
-    """Return when the `number`-th newest challenge of one person to another expires, or expired.
-
-    Closed challenges count, too, and so do those sent on the day before the person deleted their data. None if there
-    are fewer challenges.
+    The pings include those sent on the day before the person deleted their data.
     """
-    p, known = former_pings.c, await with_hashed_ids(db, [by])
-    before = select(p.expires_at).where(p.hashed_id.in_(known), p.to_user == to).order_by(p.expires_at.desc())
-    mine = challenges.c.by_user == by, challenges.c.to_user == to
-    newest_first = select(challenges.c.expires_at).where(*mine).order_by(challenges.c.expires_at.desc())
-    found = [time for query in (newest_first, before) for time in await db.scalars(query.limit(number))]
-    return sorted(found, reverse=True)[number - 1] if len(found) >= number else None
+    # Each part has an index. With a condition on the time, SQLite would read all open challenges of all people.
+    parts = [and_(_c.by_user == by, _c.state == RequestState.OPEN)]
+    if to is not None:
+        parts.append(and_(_c.by_user == to, _c.to_user == by, _c.state == RequestState.OPEN))
+        parts.append(and_(_c.by_user == by, _c.to_user == to, _c.expires_at > pings_count_after(now)))
+    rows = (await db.execute(select(challenges).where(or_(*parts)).order_by(_c.expires_at, _c.id))).all()
+    standing = [row for row in rows if row.state == RequestState.OPEN and row.expires_at > now]
+    opponents = [row.to_user for row in standing if row.by_user == by]
+    made = len(opponents), opponents.count(None)
+    if to is None:
+        return EarlierChallenges(*made, [], [])
+    found = read_each(db, [row for row in standing if row.to_user in (by, to)], "challenge", _stored_challenge)
+    pings = [row.expires_at for row in rows if (row.by_user, row.to_user) == (by, to)]
+    pings += await _former_pings(db, by, to)
+    return EarlierChallenges(*made, [stored.challenge for stored in found], sorted(pings, reverse=True))
+
+
+async def _former_pings(db: Connection, by: int, to: int) -> list[int]:
+    """Return when the challenges expire that a person sent to another on the day before they deleted their data."""
+    p = former_pings.c
+    rows = (await db.execute(select(p.hashed_id, p.expires_at, KEY_COLUMN).where(p.to_user == to))).all()
+    return [row.expires_at for row in rows if row.hashed_id in with_hashed_ids(row.hash_key, [by])]
 
 
 async def expired_challenges(db: Connection, now: int, limit: int) -> list[StoredChallenge]:

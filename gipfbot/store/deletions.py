@@ -43,6 +43,7 @@ from .tables import (
 )
 
 KEY = "hash_key"
+KEY_COLUMN = meta.value_column(KEY)  # beside rows with hashed ids, for `with_hashed_ids`
 
 _REWRITE = (
     update(outbox)
@@ -82,16 +83,18 @@ def _hashed_id(key: str, user: int) -> int:
     return FIRST_HASHED_ID | int.from_bytes(digest[:8]) >> 2
 
 
-async def with_hashed_ids(db: Connection, users: Collection[int]) -> dict[int, int]:
-    """Return a table from ids, and from hashed ids if anybody has deleted their data, to these people."""
-    key = await meta.load_value(db, KEY)
+def with_hashed_ids(key: str | None, users: Collection[int]) -> dict[int, int]:
+    """Return a table from ids, and from hashed ids, to these people.
+
+    `key` is that of the host. It is None if nobody has deleted their data; then there are no hashed ids.
+    """
     return {user: user for user in users} | ({_hashed_id(key, user): user for user in users} if key else {})
 
 
 async def keep_pings(db: Connection, user: int, ids: Collection[int], now: int) -> None:
     """Note whom a person has pinged within a day by some of these challenges."""
     c = challenges.c
-    recent = c.id.in_(ids), c.by_user == user, c.to_user.is_not(None), c.expires_at > _counted_after(now)
+    recent = c.id.in_(ids), c.by_user == user, c.to_user.is_not(None), c.expires_at > pings_count_after(now)
     pings = (await db.execute(select(c.to_user, c.expires_at).where(*recent))).all()
     if pings:
         hashed = await hash_id(db, user)
@@ -99,19 +102,19 @@ async def keep_pings(db: Connection, user: int, ids: Collection[int], now: int) 
         await db.execute(insert(former_pings), rows)
 
 
-def _counted_after(now: int) -> int:
+def pings_count_after(now: int) -> int:
     """Return the time after which all challenges of the last day expire."""
     return now + REQUEST_LIFETIME - DAY
 
 
 async def are_pings_over(db: Connection, now: int) -> bool:
     """Return whether there are pings of former players that are more than a day old."""
-    return bool(await db.scalar(select(exists().where(former_pings.c.expires_at <= _counted_after(now)))))
+    return bool(await db.scalar(select(exists().where(former_pings.c.expires_at <= pings_count_after(now)))))
 
 
 async def forget_pings(db: Connection, now: int) -> None:
     """Delete the pings of former players that are more than a day old."""
-    await db.execute(delete(former_pings).where(former_pings.c.expires_at <= _counted_after(now)))
+    await db.execute(delete(former_pings).where(former_pings.c.expires_at <= pings_count_after(now)))
 
 
 async def load_deletion(db: Connection, user: int) -> Deletion | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import Label, bindparam, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from gipfbot.values import DatabaseTrouble
@@ -20,6 +20,11 @@ async def load_value(db: Connection, key: str) -> str | None:
     """Return the value of a key, or None."""
     value: str | None = await db.scalar(_VALUE, {"name": key})
     return value
+
+
+def value_column(key: str) -> Label[str | None]:
+    """Return the value of a key as a column with the key as its name, to be read together with other rows."""
+    return select(tables.meta.c.value).where(tables.meta.c.key == key).scalar_subquery().label(key)
 
 
 async def lock_value(db: Connection, key: str) -> str | None:

@@ -9,7 +9,7 @@ from gipfbot.match import Seat
 from gipfbot.values import Person
 
 from .database import Connection
-from .deletions import with_hashed_ids
+from .deletions import KEY_COLUMN, with_hashed_ids
 from .tables import blocks, follows, games, seats, users
 
 SHUT = "shut"
@@ -20,8 +20,9 @@ _PERSON = select(_SETTINGS.scalar_subquery().label("settings"), _HAS_LOST_FOLLOW
 _QUIET = select(seats.c.quiet, seats.c.quiet_turn_serial).where(
     seats.c.game == bindparam("in_game"), seats.c.user == bindparam("player")
 )
-
-_BLOCKED_BY = select(blocks.c.blocked).where(blocks.c.user.in_(bindparam("users", expanding=True)))  # built once
+_BLOCKS_BY = select(blocks.c.user, blocks.c.blocked, blocks.c.name, KEY_COLUMN).where(
+    blocks.c.user.in_(bindparam("users", expanding=True))
+)
 
 
 async def load_person(db: Connection, user: int) -> Person:
@@ -143,19 +144,8 @@ async def add_block(db: Connection, user: int, blocked: Seat, now: int) -> None:
 
 
 async def delete_block(db: Connection, user: int, blocked: int) -> None:
-    """Delete a person's block of a player, even if the player has deleted their data since."""
-    known = await with_hashed_ids(db, [blocked])
-    await db.execute(delete(blocks).where(blocks.c.user == user, blocks.c.blocked.in_(known)))
-
-
-async def load_block(db: Connection, user: int, blocked: int) -> Seat | None:
-    """Return the blocked player, with their name at that time. None if the person does not block them.
-
-    A player who has deleted their data since is found, as a former player.
-    """
-    which = blocks.c.user == user, blocks.c.blocked.in_(await with_hashed_ids(db, [blocked]))
-    row = (await db.execute(select(blocks).where(*which))).first()
-    return Seat(row.blocked, row.name) if row else None
+    """Delete a person's block. `blocked` is the stored id, which `blocks_among` returns."""
+    await db.execute(delete(blocks).where(blocks.c.user == user, blocks.c.blocked == blocked))
 
 
 async def blocks_of(db: Connection, user: int) -> list[Seat]:
@@ -170,8 +160,11 @@ async def count_blocks(db: Connection, user: int) -> int:
     return (await db.execute(select(func.count()).where(blocks.c.user == user))).scalar_one()
 
 
-async def blocked_among(db: Connection, people: Collection[int], users: Collection[int]) -> set[int]:
-    """Return the `people` whom at least one of these users blocks, even if they have deleted their data since."""
-    known = await with_hashed_ids(db, people)
-    found = await db.scalars(_BLOCKED_BY, {"users": [*users]})
-    return {known[blocked] for blocked in found if blocked in known}
+async def blocks_among(db: Connection, users: Collection[int], people: Collection[int]) -> dict[tuple[int, int], Seat]:
+    """Return which of these users block which of these people: the blocked player, by the ids of both.
+
+    A person who has deleted their data since is found, too: the player has the stored id and name.
+    """
+    rows = (await db.execute(_BLOCKS_BY, {"users": [*users]})).all()
+    known = with_hashed_ids(rows[0].hash_key, people) if rows else {}
+    return {(row.user, known[row.blocked]): Seat(row.blocked, row.name) for row in rows if row.blocked in known}

@@ -98,9 +98,8 @@ async def meet(db: Connection) -> None:
     await game_lists.game_from_challenge(db, new.challenge.id, BOB.user)
     await game_lists.count_running(db, BOB.user, CLUB)
     await game_lists.count_running_anywhere(db, BOB.user)
-    await challenges.open_challenges_between(db, ANN.user, BOB.user, NOW)
-    await challenges.count_open_challenges(db, ANN.user, NOW)
-    await challenges.nth_newest_expiry(db, ANN.user, BOB.user, 3)
+    await challenges.earlier_challenges(db, ANN.user, BOB.user, NOW)
+    await challenges.earlier_challenges(db, ANN.user, None, NOW)
 
 
 async def look(db: Connection) -> None:
@@ -208,10 +207,10 @@ async def follow(db: Connection) -> None:
 
 async def block(db: Connection) -> None:
     await users.add_block(db, ANN.user, CARA, NOW)
-    await users.load_block(db, ANN.user, CARA.user)
     await users.blocks_of(db, ANN.user)
     await users.count_blocks(db, ANN.user)
-    assert await users.blocked_among(db, [CARA.user, BOB.user], [ANN.user, BOB.user]) == {CARA.user}
+    found = await users.blocks_among(db, [ANN.user, BOB.user], [CARA.user, BOB.user])
+    assert found == {(ANN.user, CARA.user): CARA}
     await watching.lose_follows_by(db, CARA.user, ANN.user)
     await watching.lose_follows_of(db, ANN.user)
     await users.delete_block(db, ANN.user, CARA.user)
@@ -503,7 +502,6 @@ async def tell_of_a_restore(db: Connection) -> None:
 
 async def remember_deleted(db: Connection) -> None:
     await deletions.hash_id(db, ANN.user)
-    await deletions.with_hashed_ids(db, [ANN.user])
     await deletions.keep_pings(db, ANN.user, [1, 2], NOW)
 
 

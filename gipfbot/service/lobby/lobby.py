@@ -14,6 +14,7 @@ from gipfbot.service.play.turn import begin_game
 from gipfbot.service.settings.servers import check_game_cap, load_server_settings
 from gipfbot.service.settings.users import check_may_play
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
+from gipfbot.store.challenges import EarlierChallenges
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
 
 CHALLENGE = MessageKind("challenge", "challenge")
@@ -21,33 +22,29 @@ CHALLENGE = MessageKind("challenge", "challenge")
 
 async def check_new_challenge(db: Connection, new: Challenge, limits: Limits, now: int) -> None:
     """Raise Refused if a challenge that is not stored yet would exceed a limit. Does not check running games."""
+    before = await challenges.earlier_challenges(db, new.by.user, new.to.user if new.to else None, now)
     if new.to:
-        await _check_between(db, new.by.user, new.to, limits, now)
-    made, seeks = await challenges.count_open_challenges(db, new.by.user, now)
-    if new.to is None and seeks >= limits.open_seeks:
+        _check_between(before, new.by.user, new.to, limits, now)
+    elif before.seeks >= limits.open_seeks:
         raise Refused(Why.TOO_MANY_SEEKS, most=limits.open_seeks)
-    if made >= limits.open_challenges:
+    if before.made >= limits.open_challenges:
         raise Refused(Why.TOO_MANY_CHALLENGES, most=limits.open_challenges)
 
 
-async def _check_between(db: Connection, by: int, to: Seat, limits: Limits, now: int) -> None:
-    """Raise Refused if one of two people waits for the other's answer, or if `by` has pinged the other too often."""
-    pending = [stored.challenge for stored in await challenges.open_challenges_between(db, by, to.user, now)]
-    for theirs in (challenge for challenge in pending if challenge.by.user != by):
+def _check_between(before: EarlierChallenges, by: int, to: Seat, limits: Limits, now: int) -> None:
+    """Raise Refused if one of two people waits for the other's answer, or if `by` has pinged the other too often.
+
+    Closed challenges are pings, too.
+    """
+    for theirs in (challenge for challenge in before.between if challenge.by.user != by):
         raise Refused(Why.CHALLENGES_CROSS, name=theirs.by.name, challenge=theirs.id)
-    if len(pending) >= limits.challenges_to_one:
-        raise Refused(Why.CHALLENGE_PENDING, name=to.name, challenge=pending[0].id)
-    await _check_pings(db, by, to, limits.pings_a_day, now)
-
-
-async def _check_pings(db: Connection, by: int, to: Seat, most: int, now: int) -> None:
-    """Raise Refused if a person has sent `most` challenges to another within a day. Closed ones count, too."""
-    expires_at = await challenges.nth_newest_expiry(db, by, to.user, most)
-    if expires_at is None:
-        return
-    again_at = expires_at - REQUEST_LIFETIME + DAY  # every challenge has the same lifetime
-    if now < again_at:
-        raise Refused(Why.TOO_MANY_PINGS, name=to.name, most=most, at=again_at)
+    if len(before.between) >= limits.challenges_to_one:
+        raise Refused(Why.CHALLENGE_PENDING, name=to.name, challenge=before.between[0].id)
+    most = limits.pings_a_day
+    if len(before.pings) >= most:
+        again_at = before.pings[most - 1] - REQUEST_LIFETIME + DAY  # every challenge has the same lifetime
+        if now < again_at:
+            raise Refused(Why.TOO_MANY_PINGS, name=to.name, most=most, at=again_at)
 
 
 async def check_running_games(db: Connection, players: Iterable[Seat], by: int, most: int) -> None:

@@ -81,14 +81,17 @@ async def load_user_settings(db: Connection, user: int) -> UserSettings:
 
 async def check_not_blocked(db: Connection, user: int, others: Collection[int]) -> None:
     """Raise Refused if one of the others blocks this person. The refusal does not say so."""
-    if await users.blocked_among(db, [user], others):
+    if await users.blocks_among(db, others, [user]):
         raise Refused(Why.NOT_POSSIBLE)
 
 
 async def check_may_play(db: Connection, user: int, other: Seat) -> None:
     """Raise Refused if one of two people blocks the other: no new game may begin. `user` is the one who asks."""
-    await check_not_blocked(db, user, [other.user])
-    if await users.load_block(db, user, other.user):
+    both = user, other.user
+    found = await users.blocks_among(db, both, both)
+    if (other.user, user) in found:
+        raise Refused(Why.NOT_POSSIBLE)
+    if (user, other.user) in found:
         raise Refused(Why.BLOCKED_BY_YOU, name=other.name)
 
 
@@ -106,7 +109,7 @@ class Blocks:
         if user == player.user:
             raise Refused(Why.BLOCKS_SELF)
         async with self.store.transaction() as db:
-            if await users.load_block(db, user, player.user):
+            if await users.blocks_among(db, [user], [player.user]):
                 return False
             if await users.count_blocks(db, user) >= MOST_BLOCKS:
                 raise Refused(Why.TOO_MANY_BLOCKS, most=MOST_BLOCKS)
@@ -117,8 +120,9 @@ class Blocks:
     async def unblock(self, user: int, player: int) -> Seat | None:
         """End a person's block of a player. Return the player; None if they were not blocked."""
         async with self.store.transaction() as db:
-            found = await users.load_block(db, user, player)
-            await users.delete_block(db, user, player)
+            found = (await users.blocks_among(db, [user], [player])).get((user, player))
+            if found:
+                await users.delete_block(db, user, found.user)
             return found
 
     async def blocks_of(self, user: int) -> list[Seat]:

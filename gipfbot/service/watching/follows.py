@@ -204,7 +204,8 @@ async def _followers(db: Connection, board: BoardMessage) -> dict[int, int]:
     news, limit = ((News.EACH_TURN, News.RESULT), None) if board.over else ((News.EACH_TURN,), MOST_FOLLOWERS)
     found = await watching.followers_of_game(db, board.game, news, limit)
     found += await watching.followers_of_players(db, board.seats, news, limit)
-    untold = {*board.seats, *await users.blocked_among(db, [follow.user for follow in found], board.seats)}
+    blocks = await users.blocks_among(db, board.seats, [follow.user for follow in found])
+    untold = {*board.seats, *(follower for _, follower in blocks)}
     by_user = dict[int, int]()
     for follow in found:
         if follow.user not in untold:
