@@ -17,7 +17,7 @@ from .tables import due, games, outbox, vacations
 _LASTED_SINCE = (
     select(vacations)
     .where(
-        vacations.c.user == bindparam("of_user", type_=BigInteger),
+        vacations.c.user.in_(bindparam("users", type_=BigInteger, expanding=True)),
         vacations.c.since >= bindparam("moment", type_=BigInteger),
         or_(vacations.c.ended_at.is_(None), vacations.c.ended_at > vacations.c.since),
     )
@@ -167,8 +167,15 @@ async def vacations_since(db: Connection, user: int, moment: int) -> list[Vacati
 
     Vacations that were annulled, because they ended at once, are left out.
     """
-    rows = await db.execute(_LASTED_SINCE, {"of_user": user, "moment": moment})
-    return [_vacation_from_row(row) for row in rows]
+    return (await vacations_of_each(db, [user], moment))[user]
+
+
+async def vacations_of_each(db: Connection, people: Collection[int], moment: int) -> dict[int, list[Vacation]]:
+    """Return what `vacations_since` does for each of these people."""
+    found: dict[int, list[Vacation]] = {user: [] for user in people}
+    for row in await db.execute(_LASTED_SINCE, {"users": [*found], "moment": moment}):
+        found[row.user].append(_vacation_from_row(row))
+    return found
 
 
 async def vacations_of(db: Connection, people: Collection[int]) -> list[Vacation]:

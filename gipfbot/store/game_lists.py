@@ -4,7 +4,22 @@ import asyncio
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, exists, func, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from gipfbot.match import Status, Terms
 from gipfbot.rules import ByColour, Colour
@@ -109,12 +124,15 @@ async def listed_games(db: Connection, user: int) -> tuple[list[GameBrief], list
     return running, unreadable, read_each(db, ended, "game", _read_ended_game)
 
 
-async def count_running(db: Connection, user: int, server: int | None) -> int:
-    """Return how many running games a person has on a server; None counts the games on no server.
+async def count_running(db: Connection, users: Collection[int], server: int | None) -> dict[int, tuple[int, int]]:
+    """Return how many running games each of these people has: on all servers together, and on this one.
 
-    Includes those that they still have to resign because they delete their data.
+    None as `server` counts the games on no server. Includes those that a person still has to resign because they delete
+    their data.
     """
-    return await db.scalar(select(func.count()).where(_counted_for(user), games.c.server == server)) or 0
+    here = func.count().filter(games.c.server == server)
+    each = [select(literal(user, BigInteger), func.count(), here).where(_counted_for(user)) for user in users]
+    return {user: (anywhere, there) for user, anywhere, there in await db.execute(union_all(*each))}
 
 
 async def count_running_anywhere(db: Connection, user: int) -> int:

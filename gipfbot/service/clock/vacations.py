@@ -169,7 +169,7 @@ class Vacations:
         async with self.store.reading() as db:
             absent = {each.user for each in await clocks.vacations_of(db, {user, *(other for _, other in others)})}
             status = await _load_status(db, user, self.now()) if user in absent else None
-            known = {other: await clocks.vacations_since(db, other, 0) for other in absent - {user}}
+            known = await clocks.vacations_of_each(db, absent - {user}, 0) if absent - {user} else {}
         ends = {
             brief.id: vacation_end_in_game(brief.vacation, brief.created_at, known[other], self.now())
             for brief, other in others
@@ -354,15 +354,15 @@ class Vacations:
                 await outbox.owe_each(db, told, VACATION, payloads, self.now())
 
 
-async def begin_in_vacation(db: Connection, user: int, terms: Terms, now: int) -> int | None:
+async def begin_in_vacation(db: Connection, known: Sequence[Vacation], terms: Terms, now: int) -> int | None:
     """Return when a person's vacation ends in a game that begins now, in UTC seconds.
 
-    If that is before the end of the vacation itself, plan that the game goes on then. Return None if they are not on
-    vacation, or if it does not hold there.
+    `known` are their vacations, the oldest first. If their vacation ends later than that, plan that the game goes on
+    then. Return None if they are not on vacation, or if it does not hold there.
     """
-    end, current = await vacation_end(db, user, terms, now, now), await clocks.current_vacation(db, user)
-    if current and end and end < current.until:
-        await due.schedule(db, _used_up_key(current, end), USED_UP, end, user)
+    end = vacation_end_in_game(terms.vacation, now, known, now)
+    if end and end < known[-1].until:
+        await due.schedule(db, _used_up_key(known[-1], end), USED_UP, end, known[-1].user)
     return end
 
 

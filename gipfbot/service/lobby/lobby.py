@@ -1,6 +1,6 @@
 """Challenges and open seeks, up to the start of a game, and how many of them a person may have."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from gipfbot import match
@@ -11,10 +11,9 @@ from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.service.play.turn import begin_game
-from gipfbot.service.settings.servers import check_game_cap, load_server_settings
+from gipfbot.service.settings.servers import ServerSettings, load_server_settings
 from gipfbot.service.settings.users import check_may_play
 from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
-from gipfbot.store.challenges import EarlierChallenges
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
 
 CHALLENGE = MessageKind("challenge", "challenge")
@@ -31,7 +30,7 @@ async def check_new_challenge(db: Connection, new: Challenge, limits: Limits, no
         raise Refused(Why.TOO_MANY_CHALLENGES, most=limits.open_challenges)
 
 
-def _check_between(before: EarlierChallenges, by: int, to: Seat, limits: Limits, now: int) -> None:
+def _check_between(before: challenges.EarlierChallenges, by: int, to: Seat, limits: Limits, now: int) -> None:
     """Raise Refused if one of two people waits for the other's answer, or if `by` has pinged the other too often.
 
     Closed challenges are pings, too.
@@ -45,16 +44,6 @@ def _check_between(before: EarlierChallenges, by: int, to: Seat, limits: Limits,
         again_at = before.pings[most - 1] - REQUEST_LIFETIME + DAY  # every challenge has the same lifetime
         if now < again_at:
             raise Refused(Why.TOO_MANY_PINGS, name=to.name, most=most, at=again_at)
-
-
-async def check_running_games(db: Connection, players: Iterable[Seat], by: int, most: int) -> None:
-    """Raise Refused if one of these players has `most` running games, on all servers together.
-
-    The refusal names that player, unless it is `by`, the player who asks.
-    """
-    for player in sorted(players, key=lambda player: player.user != by):
-        if await game_lists.count_running_anywhere(db, player.user) >= most:
-            raise Refused(Why.TOO_MANY_RUNNING, name=None if player.user == by else player.name, most=most)
 
 
 class Lobby:
@@ -86,7 +75,7 @@ class Lobby:
         async with self.store.transaction() as db:
             if to:
                 await check_may_play(db, by.user, to)
-            return await self._add_challenge(db, new, venue)
+            return await self._add_challenge(db, new, venue, await load_server_settings(db, venue.server))
 
     async def challenge_house(
         self, by: Seat, house: Seat, ruleset: Ruleset, side: Side, venue: Venue, terms: Terms, takers: int = 1
@@ -101,14 +90,15 @@ class Lobby:
         new = Challenge(0, by, house, ruleset, side, self._expires_at(), terms=terms, takes_left=takers)
         match.check_takers(new)
         async with self.store.transaction() as db:
-            return (await self._begin_against_house(db, new, venue))[1]
+            settings = await load_server_settings(db, venue.server)
+            return (await self._begin_against_house(db, new, venue, settings))[1]
 
     async def _begin_against_house(
-        self, db: Connection, new: Challenge, venue: Venue
+        self, db: Connection, new: Challenge, venue: Venue, settings: ServerSettings
     ) -> tuple[StoredChallenge, GameUpdate]:
         """Add a challenge to the house player, and accept it. No message of the challenge is owed."""
         assert new.to
-        await self._check_games(db, venue.server, [new.by], new.by.user)
+        await self._check_games(db, venue, settings, [new.by], new.by.user)
         added = await challenges.add_challenge(db, new, venue)
         accepted, seats = match.accept_challenge(added.challenge, new.to, self.now(), self.draw_lot())
         return await self._begin(db, replace(added, challenge=accepted), seats)
@@ -117,22 +107,35 @@ class Lobby:
         return self.now() + REQUEST_LIFETIME
 
     async def _add_challenge(
-        self, db: Connection, challenge: Challenge, venue: Venue
+        self, db: Connection, challenge: Challenge, venue: Venue, settings: ServerSettings
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         match.check_takers(challenge)
         await check_new_challenge(db, challenge, self.limits, self.now())
         players = [challenge.by, *([challenge.to] if challenge.to else [])]
-        await self._check_games(db, venue.server, players, challenge.by.user)
+        await self._check_games(db, venue, settings, players, challenge.by.user)
         new = await challenges.add_challenge(db, challenge, venue)
         challenge_id = new.challenge.id
         key, payload = f"{CHALLENGE}:{challenge_id}", {"challenge": challenge_id}
         row = await outbox.owe(db, key, CHALLENGE, venue.channel, payload, self.now())
         return new, await lease_for_caller(db, row, self.now())
 
-    async def _check_games(self, db: Connection, server: int | None, players: Collection[Seat], by: int) -> None:
-        """Raise Refused if one of these players has as many running games as the host or the server allows."""
-        await check_running_games(db, players, by, self.limits.running_games)
-        await check_game_cap(db, server, players, by)
+    async def _check_games(
+        self, db: Connection, venue: Venue, settings: ServerSettings, players: Collection[Seat], by: int
+    ) -> None:
+        """Raise Refused if one of these players has as many running games as the host or the server allows.
+
+        The refusal names that player, unless it is `by`, the player who asks. Open challenges do not count.
+        """
+        plays = await game_lists.count_running(db, [player.user for player in players], venue.server)
+        asked = sorted(players, key=lambda player: player.user != by)
+        named = [(None if player.user == by else player.name, *plays[player.user]) for player in asked]
+        most, cap = self.limits.running_games, settings.cap
+        for name, anywhere, _ in named:
+            if anywhere >= most:
+                raise Refused(Why.TOO_MANY_RUNNING, name=name, most=most)
+        for name, _, here in named:
+            if cap is not None and here >= cap:
+                raise Refused(Why.TOO_MANY_GAMES, name=name, cap=cap, plays=here)
 
     async def rematch(self, game_id: int, by: Seat) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         """Challenge the opponent to another game with colours swapped.
@@ -167,14 +170,14 @@ class Lobby:
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         await check_may_play(db, by.user, to)
         game, venue = stored.game, await venues.rematch_venue(db, stored)
-        threads_there = (await load_server_settings(db, venue.server)).threads
-        wanted = game.terms.thread if threads_there is None else threads_there
+        settings = await load_server_settings(db, venue.server)
+        wanted = game.terms.thread if settings.threads is None else settings.threads
         terms = replace(game.terms, thread=wanted and venue.parent is None)
         new = Challenge(0, by, to, game.ruleset, side, self._expires_at(), terms=terms, rematch_of=game.id)
         if terms.house:
-            begun, update = await self._begin_against_house(db, new, venue)
+            begun, update = await self._begin_against_house(db, new, venue, settings)
             return begun, update.owed
-        return await self._add_challenge(db, new, venue)
+        return await self._add_challenge(db, new, venue, settings)
 
     async def accept_challenge(self, challenge_id: int, by: Seat) -> tuple[StoredChallenge, GameUpdate]:
         """Accept a challenge, and begin its game. Return the challenge and the game.
@@ -189,9 +192,10 @@ class Lobby:
     ) -> tuple[StoredChallenge, GameUpdate]:
         accepted, seats = match.accept_challenge(pending.challenge, by, self.now(), self.draw_lot())
         await check_may_play(db, by.user, accepted.by)
-        if before := await game_lists.game_from_challenge(db, accepted.id, by.user):
+        if pending.game and (before := await game_lists.game_from_challenge(db, accepted.id, by.user)):
             raise Refused(Why.TAKEN_ALREADY, game=before)
-        await self._check_games(db, pending.venue.server, seats, by.user)
+        settings = await load_server_settings(db, pending.venue.server)
+        await self._check_games(db, pending.venue, settings, seats, by.user)
         return await self._begin(db, replace(pending, challenge=accepted), seats)
 
     async def _begin(

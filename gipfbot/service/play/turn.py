@@ -24,7 +24,7 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.kit.message_kinds import MessageKind
-from gipfbot.service.settings.vacation_days import vacation_end
+from gipfbot.service.settings.vacation_days import vacation_end, vacations_in_game
 from gipfbot.service.watching.guesses import score_guesses
 from gipfbot.store import Connection, conditionals, due, games, outbox, users
 from gipfbot.values import StoredGame, Venue
@@ -58,7 +58,8 @@ async def begin_game(
     `bank` is time carried over from another game, in seconds. `origin` is the id of the challenge that led to this
     game.
     """
-    away = [await begin_in_vacation(db, seat.user, terms, now) for seat in seats]
+    known = await vacations_in_game(db, [seat.user for seat in seats], now)
+    away = [await begin_in_vacation(db, known[seat.user], terms, now) for seat in seats]
     paused = terms.time_control is not None and away[Colour.WHITE] is not None
     what = ruleset, seats, venue, await downtime.clock_now(db, now), terms, bank
     stored = await games.add_game(db, *what, paused=paused, origin=origin)

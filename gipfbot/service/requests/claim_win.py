@@ -171,7 +171,8 @@ async def _warning_ends_at(db: Connection, stored: StoredGame, since: int) -> in
     """
     game, began = stored.game, stored.created_at
     assert game.asked is not None
-    known = await vacations_in_game(db, game.seats[game.asked].user, began)
+    user = game.seats[game.asked].user
+    known = (await vacations_in_game(db, [user], began))[user]
     return max(since, count_vacation_days(game.terms.vacation, began, known)[1]) + CLAIM_WIN_WARNING
 
 

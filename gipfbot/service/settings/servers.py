@@ -3,11 +3,11 @@
 The message is a row of the outbox that is due later. Until it is tried, further changes go into the same row.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gipfbot.match import DAY, HOUR, TIME_CONTROLS, Refused, Seat, Terms, Why
+from gipfbot.match import DAY, HOUR, TIME_CONTROLS, Terms
 from gipfbot.match.clock import DEFAULT_GRACE, DEFAULT_VACATION_DAYS
 from gipfbot.match.courses import course_of
 from gipfbot.rules import RULESETS, Ruleset, with_potentials
@@ -85,20 +85,6 @@ async def load_server_settings(
 ) -> ServerSettings:
     """Return the settings of a server, or the defaults if `server` is None."""
     return kind() if server is None else kind.read(await servers.settings_of_server(db, server))
-
-
-async def check_game_cap(db: Connection, server: int | None, players: Iterable[Seat], by: int) -> None:
-    """Raise Refused if one of these players already plays as many games as the server allows.
-
-    The refusal names that player, unless it is `by`, the player who asks. Open challenges do not count.
-    """
-    cap = (await load_server_settings(db, server)).cap
-    if cap is None:
-        return
-    for player in sorted(players, key=lambda player: player.user != by):
-        if (plays := await game_lists.count_running(db, player.user, server)) >= cap:
-            name = None if player.user == by else player.name
-            raise Refused(Why.TOO_MANY_GAMES, name=name, cap=cap, plays=plays)
 
 
 class Servers:

@@ -5,7 +5,7 @@ a day. Days after a new year (UTC) count for that year.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 
 from gipfbot.match import DAY, Terms
@@ -58,10 +58,10 @@ async def vacation_end(db: Connection, user: int, terms: Terms, began: int, now:
 
     `began` is when the game began. Return None if they are not on vacation, or if it does not hold there at `now`.
     """
-    known = await vacations_in_game(db, user, began)
+    known = (await vacations_in_game(db, [user], began))[user]
     return vacation_end_in_game(terms.vacation, began, known, now)
 
 
-async def vacations_in_game(db: Connection, user: int, began: int) -> list[Vacation]:
-    """Return the vacations of a person that may have fallen into a game, the oldest first."""
-    return await clocks.vacations_since(db, user, began - MOST_VACATION_DAYS * DAY)
+async def vacations_in_game(db: Connection, users: Collection[int], began: int) -> dict[int, list[Vacation]]:
+    """Return the vacations of each of these people that may have fallen into a game, the oldest first."""
+    return await clocks.vacations_of_each(db, users, began - MOST_VACATION_DAYS * DAY)
