@@ -160,10 +160,10 @@ class Lobby:
                 return accepted, update.owed
             return await self._add_rematch(db, stored, by, to, side)
 
-    async def rematch_venue(self, game_id: int) -> Venue:
+    async def rematch_venue(self, stored: StoredGame) -> Venue:
         """Return where a rematch of a game would be posted."""
         async with self.store.reading() as db:
-            return await venues.rematch_venue(db, await require_game(db, game_id))
+            return await venues.rematch_venue(db, stored)
 
     async def _add_rematch(
         self, db: Connection, stored: StoredGame, by: Seat, to: Seat, side: Side

@@ -43,7 +43,7 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
     bot = interaction.client
     over = await bot.app.games.game(game_id)
     if over.game.colour_of(interaction.user.id) is not None:
-        await check_may_post(interaction, await bot.app.lobby.rematch_venue(game_id))
+        await check_may_post(interaction, await bot.app.lobby.rematch_venue(over))
     stored, owed = await bot.app.lobby.rematch(game_id, seat_of_user(interaction.user))
     await bot.delivery.deliver(owed)
     if stored.game is None:

@@ -120,7 +120,7 @@ async def test_a_rematch_finds_the_channel_of_an_old_games_thread(app: App, host
     await a_month_later(app, host)
     assert await kinds_left(app) == {THREAD: 1}
     assert (await app.games.game(game_id)).venue == Venue(CLUB, 77, HALL)
-    assert await app.lobby.rematch_venue(game_id) == HOME
+    assert await app.lobby.rematch_venue(await app.games.game(game_id)) == HOME
 
 
 async def test_boards_of_a_left_thread_are_posted_after_months(app: App, host: Host) -> None:
