@@ -1,7 +1,7 @@
 """Challenges and open seeks, up to the start of a game, and how many of them a person may have."""
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from gipfbot import match
 from gipfbot.match import DAY, REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
@@ -17,6 +17,14 @@ from gipfbot.store import Connection, Store, challenges, game_lists, games, outb
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
 
 CHALLENGE = MessageKind("challenge", "challenge")
+
+
+@dataclass(frozen=True)
+class OwedChallenge(OutboxRow):
+    """The row of a challenge's message, together with what the message shows."""
+
+    stored: StoredChallenge
+    theme: str  # of the server
 
 
 async def check_new_challenge(db: Connection, new: Challenge, limits: Limits, now: int) -> None:
@@ -117,7 +125,8 @@ class Lobby:
         challenge_id = new.challenge.id
         key, payload = f"{CHALLENGE}:{challenge_id}", {"challenge": challenge_id}
         row = await outbox.owe(db, key, CHALLENGE, venue.channel, payload, self.now())
-        return new, await lease_for_caller(db, row, self.now())
+        owed = await lease_for_caller(db, row, self.now())
+        return new, tuple(OwedChallenge(**vars(row), stored=new, theme=settings.theme) for row in owed)
 
     async def _check_games(
         self, db: Connection, venue: Venue, settings: ServerSettings, players: Collection[Seat], by: int
@@ -229,6 +238,19 @@ class Lobby:
         """Return a challenge as it is stored now. Does not check who asks."""
         async with self.store.reading() as db:
             return await _require_challenge(db, challenge_id)
+
+    async def challenge_to_post(self, owed: OutboxRow) -> OwedChallenge:
+        """Return the row of a challenge's message with what it shows.
+
+        That is what the transaction has written that leased the row for its caller; for any other row, what is stored
+        now.
+        """
+        if isinstance(owed, OwedChallenge):
+            return owed
+        async with self.store.reading() as db:
+            stored = await _require_challenge(db, owed.payload["challenge"])
+            settings = await load_server_settings(db, stored.venue.server)
+        return OwedChallenge(**vars(owed), stored=stored, theme=settings.theme)
 
     async def open_seeks(self, server: int | None) -> list[StoredChallenge]:
         """Return the open seeks of a server, oldest first."""

@@ -93,14 +93,13 @@ def _seek_row(number: int, challenge: Challenge, user: int) -> ComponentRow:
 @outbox_message(CHALLENGE)
 async def build_challenge(app: App, row: OutboxRow) -> OutboxMessage | None:
     """Build the public message of a challenge or seek. Return None if it is no longer open."""
-    stored = await app.lobby.stored_challenge(row.payload["challenge"])
-    challenge = stored.challenge
+    owed = await app.lobby.challenge_to_post(row)
+    challenge = owed.stored.challenge
     if challenge.state is not RequestState.OPEN:
         return None
     pinged = (challenge.to.user,) if challenge.to else ()
     title, terms = lobby_texts.challenge_card_title(challenge), lobby_texts.challenge_card_terms(challenge)
-    settings = await app.servers.settings(stored.venue.server)
-    text, theme = lobby_texts.challenge_text(challenge), THEMES.get(settings.theme, CLASSIC)
+    text, theme = lobby_texts.challenge_text(challenge), THEMES.get(owed.theme, CLASSIC)
     rows = challenge_buttons(challenge.id, challenge.to is None)
     return OutboxMessage(text, pinged, challenge_card(challenge, title, terms), rows, theme)
 

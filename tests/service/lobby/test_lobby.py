@@ -6,6 +6,7 @@ from gipfbot.match import REQUEST_LIFETIME, Refused, RequestState, Seat, Side, T
 from gipfbot.rules import BASIC, STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import unpack_board
+from gipfbot.service.kit.message_kinds import LEASE_SECONDS
 from gipfbot.values import StoredChallenge, Venue
 from tests.service.helpers import Host, begin_game, offered, refused
 from tests.support.people import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, EVE, HALL, HOME
@@ -25,6 +26,17 @@ async def test_a_challenge_knows_its_message(app: App) -> None:
     assert stored.message is None
     await app.outbox.note_delivered(row, 77)
     assert (await app.lobby.stored_challenge(stored.challenge.id)).message == 77
+
+
+async def test_a_challenge_is_posted_as_written_and_retried_as_stored(app: App, host: Host) -> None:
+    """Only the transaction that leases its row hands it on."""
+    new, (owed,) = await app.lobby.challenge(ANN, BOB, STANDARD, Side.LOT, HOME)
+    await app.lobby.withdraw_challenge(new.challenge.id, ANN.user)
+    assert (await app.lobby.challenge_to_post(owed)).stored == new
+    host.passes(LEASE_SECONDS)
+    again = await app.outbox.lease_row(owed.id)
+    assert again
+    assert (await app.lobby.challenge_to_post(again)).stored.challenge.state is RequestState.WITHDRAWN
 
 
 async def test_of_two_simultaneous_takers_one_plays(app: App) -> None:
