@@ -10,7 +10,7 @@ from gipfbot.service.kit.message_kinds import LEASE_SECONDS
 from gipfbot.values import StoredChallenge, Venue
 from tests.service.helpers import Host, begin_game, offered, refused
 from tests.support.people import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, EVE, HALL, HOME
-from tests.support.times import WEEK
+from tests.support.times import DAY, WEEK
 
 
 async def test_an_accepted_challenge_begins_a_game_and_owes_its_board(app: App) -> None:
@@ -19,6 +19,14 @@ async def test_an_accepted_challenge_begins_a_game_and_owes_its_board(app: App) 
     (leased,) = done.owed
     board = unpack_board(done.game.id, leased.payload)
     assert (board.turn_number, board.position, board.names) == (0, done.game.position, (ANN.name, BOB.name))
+
+
+async def test_first_board_has_the_servers_style_and_whites_vacation(app: App, host: Host) -> None:
+    await app.servers.change(CLUB, {"theme": "night", "below": "black"})
+    await app.vacations.start_vacation(ANN.user, 3)
+    done = await begin_game(app)
+    board = unpack_board(done.game.id, done.owed[0].payload)
+    assert (board.theme, board.flipped, board.vacation_until) == ("night", True, host.now + 3 * DAY)
 
 
 async def test_a_challenge_knows_its_message(app: App) -> None:
