@@ -10,7 +10,20 @@ import secrets
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    Exists,
+    Insert,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from gipfbot.values import THREAD, LastOwed, MessageTaken, OutboxRow
@@ -22,28 +35,40 @@ from .tables import games, outbox
 _OWED = outbox.c.done_at.is_(None)
 _OWED_BY_INDEX = and_(_OWED, outbox.c.not_before >= 0)  # so that their index is used
 _FULL = outbox.c.emptied_at.is_(None)
+_FIELDS = tuple(outbox.c[name] for name in OutboxRow.__dataclass_fields__)
+_ROW, _EARLIER = outbox.alias("row"), outbox.alias("earlier")
+
+
+def _adding(names: str, *unless: Exists) -> Insert:
+    """Return the statement that adds a row with values of these names, unless one of some other rows exists."""
+    values = [bindparam(name, type_=outbox.c[name].type) for name in names.split()]
+    return insert(outbox).from_select(names.split(), select(*values).where(*(~each for each in unless)))
+
+
 # Built once, because each message needs them.
 _WITH_KEY = select(outbox.c.id).where(outbox.c.key == bindparam("wanted"))
-_ADD = insert(outbox).returning(outbox.c.id)
+_KNOWN = exists().where(_ROW.c.key == bindparam("key"))
+_OWED_IN_GAME = exists().where(_EARLIER.c.game == bindparam("game"), _EARLIER.c.done_at.is_(None))
+_NEW = "key mark kind channel game payload attempts not_before created_at"
+_ADD = _adding(_NEW, _KNOWN).returning(outbox.c.id)
+_ADD_LEASED = _adding(f"{_NEW} leased_until leased_by first_tried_at", _KNOWN, _OWED_IN_GAME).returning(*_FIELDS)
 _OF_ROW = outbox.c.id == bindparam("row")
-_KNOWN = select(outbox.c.channel, outbox.c.kind, outbox.c.message).where(_OF_ROW)
-_SETTLE = update(outbox).where(_OF_ROW)
-_WITH_MESSAGE = select(outbox.c.id).where(
-    outbox.c.channel == bindparam("there"), outbox.c.message == bindparam("posted"), outbox.c.kind != THREAD
+_POSTED = bindparam("posted", type_=BigInteger)
+_TAKEN = exists().where(_ROW.c.channel == outbox.c.channel, _ROW.c.message == _POSTED, _ROW.c.kind != THREAD)
+_SETTLE = (
+    update(outbox)
+    .where(_OF_ROW, outbox.c.message.is_(None), or_(outbox.c.kind == THREAD, ~_TAKEN))
+    .values(done_at=bindparam("now"), message=_POSTED)
 )
 _PAYLOADS = (
     select(outbox.c.channel, outbox.c.payload)
     .where(outbox.c.key.between(bindparam("first"), bindparam("last")))
     .order_by(outbox.c.id)
 )
-_FIELDS = tuple(outbox.c[name] for name in OutboxRow.__dataclass_fields__)
 _NOW = bindparam("now", type_=BigInteger)
-_EARLIER = outbox.alias("earlier")
 _WAITS = exists().where(_EARLIER.c.game == outbox.c.game, _EARLIER.c.id < outbox.c.id, _EARLIER.c.done_at.is_(None))
-_ROW = outbox.alias("row")
 _FREE = or_(outbox.c.leased_until.is_(None), outbox.c.leased_until <= _NOW)
 _DELIVERABLE = and_(_OWED, outbox.c.not_before <= _NOW, _FREE, ~_WAITS)
-# Built once, because each message needs them.
 _LEASE = (
     update(outbox)
     .where(outbox.c.id == bindparam("row"), _DELIVERABLE)
@@ -89,13 +114,31 @@ async def owe(
     The message is posted after `wait` seconds at the earliest. If a row already has this key, return the id of that row
     and change nothing.
     """
-    known: int | None = await db.scalar(_WITH_KEY, {"wanted": key})
-    if known is not None:
-        return known
     row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload)}
     fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 0, "not_before": now + wait}
-    added: int = (await db.execute(_ADD, {**row, **fresh})).scalar_one()
-    return added
+    added: int | None = await db.scalar(_ADD, {**row, **fresh})
+    return added or (await db.execute(_WITH_KEY, {"wanted": key})).scalar_one()
+
+
+async def owe_leased(
+    db: Connection,
+    key: str,
+    kind: str,
+    channel: int,
+    payload: Mapping[str, Any],
+    now: int,
+    game: int | None = None,
+    *,
+    seconds: int,
+) -> OutboxRow | None:
+    """Queue a message as `owe` does, and lease its row as `lease` does. One statement, if nothing is in the way."""
+    row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload)}
+    fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 1, "not_before": now}
+    leased = {"leased_until": now + seconds, "leased_by": process_of(db), "first_tried_at": now}
+    added = (await db.execute(_ADD_LEASED, {**row, **fresh, **leased})).one_or_none()
+    if added:
+        return OutboxRow(*added)
+    return await lease(db, await owe(db, key, kind, channel, payload, now, game), now, seconds)
 
 
 async def owe_each(db: Connection, key: str, kind: str, payloads: Mapping[int, Mapping[str, Any]], now: int) -> None:
@@ -216,17 +259,12 @@ async def mark_posted(db: Connection, row_id: int, message: int | None, now: int
     If `message` is None, settle the row without a message. Raises MessageTaken if another row was posted as this
     message. The row of a thread is not checked for this.
     """
-    known = (await db.execute(_KNOWN, {"row": row_id})).one_or_none()
-    if known is None or known.message is not None:
-        return False
-    if message is not None and known.kind != THREAD and await _is_message_taken(db, known.channel, message):
-        raise MessageTaken(f"message {message} in channel {known.channel}")
-    await db.execute(_SETTLE, {"row": row_id, "done_at": now, "message": message})
-    return True
-
-
-async def _is_message_taken(db: Connection, channel: int, message: int) -> bool:
-    return await db.scalar(_WITH_MESSAGE, {"there": channel, "posted": message}) is not None
+    if (await db.execute(_SETTLE, {"row": row_id, "now": now, "posted": message})).rowcount:
+        return True
+    unposted = select(outbox.c.id).where(outbox.c.id == row_id, outbox.c.message.is_(None))
+    if await db.scalar(unposted) is not None:
+        raise MessageTaken(f"message {message} of row {row_id}")
+    return False
 
 
 async def message_with_mark(db: Connection, mark: str) -> int | None:

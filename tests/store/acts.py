@@ -86,6 +86,7 @@ async def take_turn(db: Connection) -> None:
     await outbox.lease(db, row_id, NOW, 60)
     await outbox.retry_later(db, row_id, NOW + 1)
     await outbox.mark_posted(db, row_id, MESSAGE, NOW)
+    await outbox.owe_leased(db, "board:1:again", "board", HALL, {}, NOW, 1, seconds=60)
     await games.set_board_message(db, 1, after.game.turn_number, HALL, MESSAGE)
 
 

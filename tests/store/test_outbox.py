@@ -53,6 +53,49 @@ async def test_an_owed_row_is_leased_and_settled(store: Store) -> None:
     assert await claimed(store, row_id, NOW + LEASE * 9) is None
 
 
+async def owed_leased(store: Store, key: str, game: int | None = None, now: int = NOW) -> OutboxRow | None:
+    async with store.transaction() as db:
+        return await outbox.owe_leased(db, key, "board", HALL, {"text": key}, now, game, seconds=LEASE)
+
+
+async def test_a_row_is_owed_and_leased_at_once(store: Store) -> None:
+    game = await added(store)
+    row = await owed_leased(store, "a", game.id)
+    assert row
+    told = HALL, game.id, {"text": "a"}
+    assert row == OutboxRow(row.id, "a", row.mark, "board", *told, attempts=1, created_at=NOW, first_tried_at=NOW)
+    assert await due(store) == []
+    assert await claimed(store, row.id) is None
+    assert await due(store, NOW + LEASE) == [row.id]
+    again = await claimed(store, row.id, NOW + LEASE)
+    assert again
+    assert (again.mark, again.attempts, again.first_tried_at) == (row.mark, 2, NOW)
+
+
+async def test_a_row_behind_an_earlier_one_is_owed_but_not_leased(store: Store) -> None:
+    game = await added(store)
+    first, other = await owed(store, "a", game.id), await owed_leased(store, "b", game.id)
+    assert other is None
+    assert await due(store) == [first]
+    async with store.transaction() as db:
+        await outbox.mark_posted(db, first, MESSAGE, NOW)
+    (second,) = await due(store)
+    row = await claimed(store, second)
+    assert row
+    assert (row.key, row.attempts) == ("b", 1)
+
+
+async def test_a_known_key_is_leased_only_if_its_row_is_free(store: Store) -> None:
+    row_id = await owed(store, "a")
+    row = await owed_leased(store, "a", now=NOW + 1)
+    assert row
+    assert (row.id, row.attempts, row.created_at, row.payload) == (row_id, 1, NOW, {"text": "é a"})
+    assert await owed_leased(store, "a", now=NOW + 2) is None
+    async with store.transaction() as db:
+        await outbox.mark_posted(db, row_id, MESSAGE, NOW)
+    assert await owed_leased(store, "a", now=NOW + LEASE * 2) is None
+
+
 async def test_a_key_is_owed_only_once(store: Store) -> None:
     row_id = await owed(store, "a")
     assert await owed(store, "a", now=NOW + 9) == row_id

@@ -7,7 +7,7 @@ from gipfbot import match
 from gipfbot.match import Game, Refused, ReminderWish, Status, Why
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
-from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller, rows_of_standing_turns
+from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller, rows_of_standing_turns
 from gipfbot.service.settings.users import WISHES, check_not_blocked, load_user_settings
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
@@ -115,8 +115,7 @@ class Reminders:
             user = await self._check_nudge(db, stored, by, turn_serial)
             payload = {"game": game_id, "key": _reminder_key(stored.game), "user": user}
             key, channel = _nudge_key(stored.game), stored.venue.channel
-            row = await outbox.owe(db, key, NUDGE, channel, payload, self.now(), game_id)
-            return next(iter(await lease_for_caller(db, row, self.now())), None)
+            return next(iter(await owe_to_caller(db, key, NUDGE, channel, payload, self.now(), game_id)), None)
 
     async def may_nudge(self, stored: StoredGame, by: int) -> bool:
         """Return whether a player may nudge their opponent now."""

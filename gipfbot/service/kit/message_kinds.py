@@ -4,7 +4,7 @@ Each kind is a value in the module of its feature. `service/app.py` finds them a
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Generic, ParamSpec, Self, TypeAlias
+from typing import Any, Generic, ParamSpec, Self, TypeAlias
 
 from gipfbot.store import Connection, games, outbox
 from gipfbot.values import OutboxRow, SettledRow, StoredGame
@@ -96,6 +96,14 @@ class MessageKinds(dict[str, MessageKind]):
         """Queue a game's dropped messages again, after its board was queued."""
         for kind in self.values():
             await kind.when_requeued.run(db, stored, now)
+
+
+async def owe_to_caller(
+    db: Connection, key: str, kind: str, channel: int, payload: Mapping[str, Any], now: int, game: int | None = None
+) -> tuple[OutboxRow, ...]:
+    """Queue a message as `outbox.owe` does, and lease its row as `lease_for_caller` does."""
+    row = await outbox.owe_leased(db, key, kind, channel, payload, now, game, seconds=LEASE_SECONDS)
+    return (row,) if row else ()
 
 
 async def lease_for_caller(db: Connection, row_id: int, now: int) -> tuple[OutboxRow, ...]:

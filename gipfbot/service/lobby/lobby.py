@@ -9,11 +9,11 @@ from gipfbot.rules import ByColour, Ruleset
 from gipfbot.service.delivery import venues
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
-from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
+from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller
 from gipfbot.service.play.turn import begin_game
 from gipfbot.service.settings.servers import ServerSettings, load_server_settings
 from gipfbot.service.settings.users import check_may_play
-from gipfbot.store import Connection, Store, challenges, game_lists, games, outbox
+from gipfbot.store import Connection, Store, challenges, game_lists, games
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
 
 CHALLENGE = MessageKind("challenge", "challenge")
@@ -124,9 +124,8 @@ class Lobby:
         new = await challenges.add_challenge(db, challenge, venue)
         challenge_id = new.challenge.id
         key, payload = f"{CHALLENGE}:{challenge_id}", {"challenge": challenge_id}
-        row = await outbox.owe(db, key, CHALLENGE, venue.channel, payload, self.now())
-        owed = await lease_for_caller(db, row, self.now())
-        return new, tuple(OwedChallenge(**vars(row), stored=new, theme=settings.theme) for row in owed)
+        rows = await owe_to_caller(db, key, CHALLENGE, venue.channel, payload, self.now())
+        return new, tuple(OwedChallenge(**vars(row), stored=new, theme=settings.theme) for row in rows)
 
     async def _check_games(
         self, db: Connection, venue: Venue, settings: ServerSettings, players: Collection[Seat], by: int

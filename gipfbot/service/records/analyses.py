@@ -20,8 +20,8 @@ from gipfbot.rules import Position, Result, Ruleset
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import game_name, require_game
-from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
-from gipfbot.store import Connection, Store, analyses, games, outbox, users
+from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller
+from gipfbot.store import Connection, Store, analyses, games, users
 from gipfbot.store.database import READ_ERRORS
 from gipfbot.values import AnalysisState, OutboxRow, Stale, StoredAnalysis, StoredGame, UnreadableGame
 
@@ -258,9 +258,7 @@ class AnalysisWork:
         owed = list[OutboxRow]()
         for user, asked_at in (await analyses.take_askers(db, analysis.game)).items():
             key = f"{ANALYSIS}:{analysis.game}:{asked_at}:{analysis.state}:{user}"
-            owed += await lease_for_caller(
-                db, await outbox.owe(db, key, ANALYSIS, user, payload, self.now()), self.now()
-            )
+            owed += await owe_to_caller(db, key, ANALYSIS, user, payload, self.now())
         return tuple(owed)
 
 

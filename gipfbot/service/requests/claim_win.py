@@ -16,7 +16,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
+from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacations_in_game
 from gipfbot.store import Connection, Store, due, games, outbox, users
 from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame
@@ -93,8 +93,8 @@ class WinClaims:
             await due.schedule(db, key, CLAIM_WIN, until, by, game_id)
             await games.add_event(db, game_id, CLAIM_WIN, by, now)
             payload = {"key": key, "game": game_id}
-            row = await outbox.owe(db, key, CLAIM_WIN, stored.venue.channel, payload, now, game_id)
-            return ClaimedWin(stored.game, until, await lease_for_caller(db, row, now))
+            owed = await owe_to_caller(db, key, CLAIM_WIN, stored.venue.channel, payload, now, game_id)
+            return ClaimedWin(stored.game, until, owed)
 
     async def _check_claim_win(self, db: Connection, stored: StoredGame, by: int, version: int | None) -> None:
         if version not in (None, stored.game.version):

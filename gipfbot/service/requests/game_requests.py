@@ -13,7 +13,7 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
+from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller
 from gipfbot.service.play.turn import discard_conditionals, plan_house_turn, schedule_house
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, games, outbox, requests
@@ -85,8 +85,8 @@ class Requests:
             if house:
                 await schedule_house(db, planned.stored.game, now)
             channel, payload = planned.stored.venue.channel, {"request": new.id}
-            row = await outbox.owe(db, _message_key(new), COURSES[kind].message, channel, payload, now, game)
-            return RequestUpdate(new, planned.stored, owed=await lease_for_caller(db, row, now))
+            owed = await owe_to_caller(db, _message_key(new), COURSES[kind].message, channel, payload, now, game)
+            return RequestUpdate(new, planned.stored, owed=owed)
 
     async def current(self, request_id: int) -> RequestUpdate:
         """Return a request in its present state. Does not check who asks."""
