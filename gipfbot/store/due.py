@@ -6,7 +6,7 @@ SQLite has no such locks, and needs none.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import BigInteger, BindParameter, bindparam, delete, insert, or_, select, update
+from sqlalchemy import BigInteger, BindParameter, bindparam, delete, exists, insert, or_, select, update
 
 from gipfbot.values import DueRow
 
@@ -14,8 +14,9 @@ from .database import Connection, process_of
 from .tables import due, games
 
 # Built once, because each turn needs them.
-_WITH_KEY = select(due.c.id).where(due.c.key == bindparam("wanted"))
-_ADD = insert(due)
+_KNOWN, _NAMES = due.alias("known"), ("key", "kind", "at", "user", "game")
+_NEW = select(*(bindparam(name, type_=due.c[name].type) for name in _NAMES))
+_ADD = insert(due).from_select(_NAMES, _NEW.where(~exists().where(_KNOWN.c.key == bindparam("key"))))
 _NOT_KEPT = or_(due.c.key != bindparam("kept"), due.c.done_at.is_(None))
 _DELETE_IN_GAME = delete(due).where(due.c.game == bindparam("in_game"), due.c.kind == bindparam("of_kind"), _NOT_KEPT)
 _READY = (
@@ -33,8 +34,7 @@ _TASKS = (
 
 async def schedule(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
     """Schedule a task for a time. Does nothing if a row already has this key, even a task that is done."""
-    if await db.scalar(_WITH_KEY, {"wanted": key}) is None:
-        await db.execute(_ADD, {"key": key, "kind": kind, "at": at, "user": user, "game": game})
+    await db.execute(_ADD, {"key": key, "kind": kind, "at": at, "user": user, "game": game})
 
 
 async def ready_rows(db: Connection, kind: str, now: int) -> list[DueRow]:

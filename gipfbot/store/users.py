@@ -17,8 +17,10 @@ SHUT = "shut"
 _SETTINGS = select(users.c.settings).where(users.c.id == bindparam("user"))
 _HAS_LOST_FOLLOWS = exists().where(follows.c.user == bindparam("user"), follows.c.lost.is_not(None))
 _PERSON = select(_SETTINGS.scalar_subquery().label("settings"), _HAS_LOST_FOLLOWS.label("has_lost_follows"))
-_QUIET = select(seats.c.quiet, seats.c.quiet_turn_serial).where(
-    seats.c.game == bindparam("in_game"), seats.c.user == bindparam("player")
+_CHOICES = (
+    select(users.c.settings, seats.c.quiet, seats.c.quiet_turn_serial)
+    .select_from(seats.outerjoin(users, users.c.id == seats.c.user))
+    .where(seats.c.game == bindparam("in_game"), seats.c.user == bindparam("player"))
 )
 _BLOCKS_BY = select(blocks.c.user, blocks.c.blocked, blocks.c.name, KEY_COLUMN).where(
     blocks.c.user.in_(bindparam("users", expanding=True))
@@ -70,13 +72,13 @@ async def set_dms_shut(db: Connection, user: int, shut: bool) -> None:
         await db.execute(insert(users).values(id=user, settings={}, dm_state=state))
 
 
-async def quiet_in_game(db: Connection, user: int, game: int) -> tuple[bool, int | None]:
-    """Return whether a player wants no reminders of a game, and the serial of the one turn without reminders.
+async def choices_in_game(db: Connection, user: int, game: int) -> tuple[dict[str, Any], bool, int | None]:
+    """Return a player's settings by name, and whether they want no reminders of a game or of one turn of it.
 
-    The serial is None if there is no such turn. The turn may be long over.
+    The turn is named by its serial. The serial is None if there is no such turn. The turn may be long over.
     """
-    row = (await db.execute(_QUIET, {"in_game": game, "player": user})).one()
-    return row.quiet, row.quiet_turn_serial
+    row = (await db.execute(_CHOICES, {"in_game": game, "player": user})).one()
+    return row.settings or {}, row.quiet, row.quiet_turn_serial
 
 
 async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
@@ -94,7 +96,7 @@ async def quiet_games(db: Connection, user: int) -> dict[int, bool]:
 async def quiet_of_seats(
     db: Connection, user: int, games_played: Collection[int]
 ) -> dict[int, tuple[bool, int | None]]:
-    """Return what `quiet_in_game` returns for each of these games of a player, by game."""
+    """Return what `choices_in_game` returns beside the settings, for each of these games of a player, by game."""
     mine = seats.c.user == user, seats.c.game.in_(games_played)
     rows = await db.execute(select(seats.c.game, seats.c.quiet, seats.c.quiet_turn_serial).where(*mine))
     return {row.game: (row.quiet, row.quiet_turn_serial) for row in rows}

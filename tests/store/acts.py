@@ -157,7 +157,7 @@ async def be_reminded(db: Connection) -> None:
     await due.unschedule_of_user(db, "vacation_used_up", ANN.user)
     await users.dms_shut(db, ANN.user)
     await users.set_dms_shut(db, ANN.user, True)
-    await users.quiet_in_game(db, ANN.user, 1)
+    await users.choices_in_game(db, ANN.user, 1)
     await users.set_quiet(db, ANN.user, 1)
     await users.set_quiet_turn(db, ANN.user, 1, 0)
     await users.end_quiet(db, ANN.user, 1)

@@ -8,7 +8,7 @@ from gipfbot.match import Game, Refused, ReminderWish, Status, Why
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller, rows_of_standing_turns
-from gipfbot.service.settings.users import WISHES, check_not_blocked, load_user_settings
+from gipfbot.service.settings.users import WISHES, UserSettings, check_not_blocked, load_user_settings
 from gipfbot.service.settings.vacation_days import vacation_end
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
@@ -249,10 +249,9 @@ async def _reminder_settings(db: Connection, user: int) -> ReminderSettings:
 
 
 async def _game_reminder_settings(db: Connection, user: int, game: Game) -> GameReminderSettings:
-    quiet, turn = await users.quiet_in_game(db, user, game.id)
+    wish, quiet, turn = await _choices_in_game(db, user, game)
     at = await due.scheduled_for(db, _reminder_key(game)) if game.colour_of(user) is game.asked else None
-    quiet_turn, wish = turn == game.turn_serial, await _wish_of(db, user)
-    return GameReminderSettings(game, wish, quiet, quiet_turn, at, await digest_plan(db, user))
+    return GameReminderSettings(game, wish, quiet, turn == game.turn_serial, at, await digest_plan(db, user))
 
 
 async def _replan_reminder(db: Connection, game: Game, now: int) -> None:
@@ -352,8 +351,14 @@ async def _reminder_time(db: Connection, game: Game) -> int | None:
     """
     if game.clock is None or game.clock.deadline is None:
         return None
-    user = game.seats[game.decider].user
-    return _wished_time(game, WISHES[await _wish_of(db, user)], *await users.quiet_in_game(db, user, game.id))
+    wish, quiet, quiet_turn = await _choices_in_game(db, game.seats[game.decider].user, game)
+    return _wished_time(game, WISHES[wish], quiet, quiet_turn)
+
+
+async def _choices_in_game(db: Connection, user: int, game: Game) -> tuple[str, bool, int | None]:
+    """Return a player's wish, and what else `users.choices_in_game` returns."""
+    settings, quiet, quiet_turn = await users.choices_in_game(db, user, game.id)
+    return UserSettings.read(settings).reminders, quiet, quiet_turn
 
 
 def _wished_time(game: Game, wish: ReminderWish | None, quiet: bool, quiet_turn: int | None) -> int | None:
