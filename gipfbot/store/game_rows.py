@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
@@ -12,10 +12,24 @@ from gipfbot.match import Game, RequestState, Seat, Status, Terms, Turn, positio
 from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
 from gipfbot.values import StoredGame, UnreadableGame, Venue
+from gipfbot.values.games import Related
 
 from . import clocks
 from .database import READ_ERRORS, Connection, log_once
-from .tables import conditionals, deletions, draft, events, games, requests, seats, turns
+from .tables import (
+    conditionals,
+    deletions,
+    draft,
+    events,
+    games,
+    guesses,
+    outbox,
+    requests,
+    seats,
+    servers,
+    turns,
+    vacations,
+)
 
 T = TypeVar("T")
 _WHITE, _BLACK = seats.alias("white"), seats.alias("black")
@@ -38,6 +52,15 @@ _REQUESTS = exists().where(requests.c.game == games.c.id, requests.c.state == Re
 _LINES = exists().where(conditionals.c.game == games.c.id).label("has_lines")
 _NOTES = [seat.c.note.label(f"{seat.name}_note") for seat in (_WHITE, _BLACK)]
 GAME_ROWS = select(games, *_NAMES, *_LAST, _DRAFT, *_NOTES, _REQUESTS, _LINES).select_from(_WITH_LAST)
+_VACATION = exists().where(vacations.c.user.in_([_WHITE.c.user, _BLACK.c.user]), vacations.c.ended_at.is_(None))
+_TURN_SERIAL = games.c.turn_number + 2 * games.c.taken_back
+_RELATED = (
+    select(servers.c.settings).where(servers.c.id == games.c.server).scalar_subquery().label("server_settings"),
+    exists().where(guesses.c.game == games.c.id, guesses.c.turn_serial == _TURN_SERIAL).label("has_guesses"),
+    _VACATION.label("has_vacation"),
+    exists().where(outbox.c.game == games.c.id, outbox.c.done_at.is_(None)).label("has_owed"),
+)
+ONE_GAME = GAME_ROWS.add_columns(*_RELATED)
 
 StoredRow: TypeAlias = Row[Any]
 _CHILDREN = ((turns, turns.c.turn_number), (draft, draft.c.step), (events, events.c.seq))
@@ -106,6 +129,12 @@ def read_game(row: Row[Any], *, with_draft: bool = True) -> StoredGame:
     times = row.created_at, row.changed_at, row.ended_at, row.waiting_since
     notes = row.white_note, row.black_note
     return StoredGame(game, venue, unreachable, *board, *times, notes, row.has_requests, row.has_lines)
+
+
+def read_one_game(row: Row[Any]) -> StoredGame:
+    """Return what `read_game` returns, with what is related, for a row that ONE_GAME selected."""
+    settings, *flags = row[-len(_RELATED) :]
+    return replace(read_game(row), related=Related(settings or {}, *flags))
 
 
 @lru_cache(maxsize=4096)

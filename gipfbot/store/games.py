@@ -16,12 +16,12 @@ from gipfbot.values import Stale, StoredGame, StoredTurn, Venue
 
 from . import clocks, conditionals
 from .database import Connection
-from .game_rows import GAME_ROWS, actions_text, parse_actions, parse_turns, read_game, require_readable, turns_text
+from .game_rows import ONE_GAME, actions_text, parse_actions, parse_turns, read_one_game, require_readable, turns_text
 from .tables import draft, events, games, seats, turns
 
 # Statements that each turn needs are built once, because building one takes as long as running it.
 _OF_GAME = games.c.id == bindparam("game_id")
-_LOAD = GAME_ROWS.where(_OF_GAME)
+_LOAD = ONE_GAME.where(_OF_GAME)
 _SAVE = update(games).where(_OF_GAME, games.c.version == bindparam("known_version"))
 _ADD_TURN = insert(turns)
 _COUNT = (
@@ -97,9 +97,9 @@ def _game_columns(game: Game) -> dict[str, Any]:
 
 
 async def load_game(db: Connection, game_id: int) -> StoredGame | None:
-    """Return a game with its draft and its last turn, or None if there is none. Raises UnreadableGame."""
+    """Return a game with its draft, its last turn and what is related, or None. Raises UnreadableGame."""
     row = (await db.execute(_LOAD, {"game_id": game_id})).one_or_none()
-    return None if row is None else require_readable(db, game_id, lambda: read_game(row))
+    return None if row is None else require_readable(db, game_id, lambda: read_one_game(row))
 
 
 async def save_game(

@@ -10,20 +10,7 @@ import secrets
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Exists,
-    Insert,
-    and_,
-    bindparam,
-    delete,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from gipfbot.values import THREAD, LastOwed, MessageTaken, OutboxRow
@@ -37,21 +24,16 @@ _OWED_BY_INDEX = and_(_OWED, outbox.c.not_before >= 0)  # so that their index is
 _FULL = outbox.c.emptied_at.is_(None)
 _FIELDS = tuple(outbox.c[name] for name in OutboxRow.__dataclass_fields__)
 _ROW, _EARLIER = outbox.alias("row"), outbox.alias("earlier")
-
-
-def _adding(names: str, *unless: Exists) -> Insert:
-    """Return the statement that adds a row with values of these names, unless one of some other rows exists."""
-    values = [bindparam(name, type_=outbox.c[name].type) for name in names.split()]
-    return insert(outbox).from_select(names.split(), select(*values).where(*(~each for each in unless)))
-
-
+_BOUND = {column.name: bindparam(column.name, type_=column.type) for column in outbox.c}
 # Built once, because each message needs them.
 _WITH_KEY = select(outbox.c.id).where(outbox.c.key == bindparam("wanted"))
 _KNOWN = exists().where(_ROW.c.key == bindparam("key"))
 _OWED_IN_GAME = exists().where(_EARLIER.c.game == bindparam("game"), _EARLIER.c.done_at.is_(None))
-_NEW = "key mark kind channel game payload attempts not_before created_at"
-_ADD = _adding(_NEW, _KNOWN).returning(outbox.c.id)
-_ADD_LEASED = _adding(f"{_NEW} leased_until leased_by first_tried_at", _KNOWN, _OWED_IN_GAME).returning(*_FIELDS)
+_NEW = ["key", "mark", "kind", "channel", "game", "payload", "attempts", "not_before", "created_at"]
+_LEASED = [*_NEW, "leased_until", "leased_by", "first_tried_at"]
+_ADD = insert(outbox).from_select(_NEW, select(*(_BOUND[name] for name in _NEW)).where(~_KNOWN)).returning(outbox.c.id)
+_UNHINDERED = select(*(_BOUND[name] for name in _LEASED)).where(~_KNOWN, ~_OWED_IN_GAME)
+_ADD_LEASED = insert(outbox).from_select(_LEASED, _UNHINDERED).returning(*_FIELDS)
 _OF_ROW = outbox.c.id == bindparam("row")
 _POSTED = bindparam("posted", type_=BigInteger)
 _TAKEN = exists().where(_ROW.c.channel == outbox.c.channel, _ROW.c.message == _POSTED, _ROW.c.kind != THREAD)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Executable, Row, and_, bindparam, case, delete, func, insert, or_, select, update
 
 from gipfbot.match import Status
 from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
@@ -21,6 +21,7 @@ _FOR_NEWS = (
 )
 _OF_GAME = _FOR_NEWS.where(follows.c.game == bindparam("in_game")).limit(bindparam("most"))
 _OF_PLAYERS = _FOR_NEWS.where(follows.c.player.in_(bindparam("players", expanding=True))).limit(bindparam("most"))
+_FOLLOWERS = select(_OF_GAME.subquery()).union_all(select(_OF_PLAYERS.subquery()))
 MANY = 1 << 31  # more than the number of follows
 
 # Built once, because each turn needs it.
@@ -63,7 +64,7 @@ async def _load_follows(db: Connection, which: ColumnElement[bool]) -> list[Foll
     return await _read_follows(db, select(follows).where(which).order_by(follows.c.id))
 
 
-async def _read_follows(db: Connection, query: Select[Any], given: dict[str, Any] | None = None) -> list[Follow]:
+async def _read_follows(db: Connection, query: Executable, given: dict[str, Any] | None = None) -> list[Follow]:
     return read_each(db, await db.execute(query, given), "follow", _read_follow)
 
 
@@ -85,20 +86,13 @@ async def take_lost_follows(db: Connection, user: int) -> list[Follow]:
     return read_each(db, sorted(rows, key=lambda row: row.id), "follow", _read_follow)
 
 
-async def followers_of_game(db: Connection, game: int, news: Collection[News], limit: int | None) -> list[Follow]:
-    """Return the follows of a game for this news, oldest first, at most `limit`."""
-    return await _read_follows(
-        db, _OF_GAME, {"in_game": game, "wanted": [*news], "most": MANY if limit is None else limit}
-    )
-
-
-async def followers_of_players(
-    db: Connection, players: Collection[int], news: Collection[News], limit: int | None
+async def followers(
+    db: Connection, game: int, players: Collection[int], news: Collection[News], limit: int | None
 ) -> list[Follow]:
-    """Return the follows of these players for this news, oldest first, at most `limit`."""
-    return await _read_follows(
-        db, _OF_PLAYERS, {"players": [*players], "wanted": [*news], "most": MANY if limit is None else limit}
-    )
+    """Return the follows of a game for this news, oldest first, at most `limit`; then as many of these players."""
+    given = {"in_game": game, "players": [*players], "wanted": [*news], "most": MANY if limit is None else limit}
+    found = await _read_follows(db, _FOLLOWERS, given)
+    return sorted(found, key=lambda follow: (follow.game is None, follow.id))
 
 
 async def count_followers(db: Connection, game: int, news: News) -> int:

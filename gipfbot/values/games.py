@@ -1,7 +1,8 @@
 """Games and challenges as they are stored, and games as lists show them."""
 
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from gipfbot.match import Challenge, Game, Status, Turn
 from gipfbot.rules import Action, ByColour, Colour
@@ -19,6 +20,19 @@ class Venue:
     server: int | None
     channel: int
     parent: int | None = None  # the parent channel of a thread
+
+
+@dataclass(frozen=True)
+class Related:
+    """What other tables hold about a game, read together with it. The defaults stand for what was not read.
+
+    The flags say for which tables another query is needed. `server_settings` are the stored settings of its server.
+    """
+
+    server_settings: Mapping[str, Any] | None = None
+    has_guesses: bool = True  # of the current turn
+    has_vacation: bool = True  # whether one of its players is on vacation
+    has_owed: bool = True  # whether a message is still to be posted
 
 
 @dataclass(frozen=True)
@@ -49,6 +63,7 @@ class StoredGame:
     notes: ByColour[str | None] = (None, None)
     has_requests: bool = False
     has_lines: bool = False
+    related: Related = field(default=Related(), compare=False)
 
     def with_game(self, game: Game, now: int) -> "StoredGame":
         """Return this stored game as it is after `save_game` has saved the new `game`."""

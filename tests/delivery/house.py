@@ -126,7 +126,7 @@ class House:
         """Play the game's next turn of the opening; return whether its board was posted."""
         game = await self.game(game_id)
         done = await self.app.games.play_typed(game_id, self.mover(game), OPENING[game.turn_number])
-        return await self.bot.delivery.deliver(done.owed)
+        return bool(await self.bot.delivery.deliver(done.owed))
 
     def mover(self, game: Game) -> int:
         """Return the player that a running game waits for."""

@@ -229,8 +229,7 @@ async def make_guess(db: Connection) -> None:
 
 async def tell_followers(db: Connection) -> None:
     await outbox.payloads_by_channel(db, "followed:1:1:", "followed:1:1;")
-    await watching.followers_of_game(db, 1, [News.EACH_TURN], 100)
-    await watching.followers_of_players(db, [ANN.user, BOB.user], [News.EACH_TURN], 100)
+    await watching.followers(db, 1, [ANN.user, BOB.user], [News.EACH_TURN], 100)
 
 
 async def be_rated(db: Connection) -> None:

@@ -80,6 +80,10 @@ async def since(db: Connection, now: int, game: int | None = None) -> int | None
         last = await _last_alive(db, now)
     else:
         last = min(await _last_alive_and_heartbeat(db, now, game))
+    return _when_down(last, now)
+
+
+def _when_down(last: int, now: int) -> int | None:
     return last if now - last > MIN_DOWNTIME else None
 
 
@@ -157,12 +161,20 @@ async def credit_downtime(db: Connection, game: Game, mover: Colour, now: int) -
     late board of the game is still not posted, the time begins when that board was queued. If both are true, the
     earlier moment counts. The time ends at `now`. Call this before any change of the clock.
     """
+    return (await credit_until_now(db, game, mover, now))[0]
+
+
+async def credit_until_now(
+    db: Connection, game: Game, mover: Colour, now: int, *, owes: bool = True
+) -> tuple[Game, int]:
+    """Return what `credit_downtime` and `clock_now` return. `owes` is whether a message of the game may be owed."""
     if game.clock is None:
-        return game
-    moments = [
-        at for at in (await since(db, now, game.id), await board_unseen_since(db, game.id, now)) if at is not None
-    ]
-    return match.credit_game_clock(game, mover, min(moments), now) if moments else game
+        return game, now
+    last, heartbeat = await _last_alive_and_heartbeat(db, now, game.id)
+    unseen = await board_unseen_since(db, game.id, now) if owes else None
+    moments = [at for at in (_when_down(min(last, heartbeat), now), unseen) if at is not None]
+    in_time = match.credit_game_clock(game, mover, min(moments), now) if moments else game
+    return in_time, max(now, last)
 
 
 async def board_unseen_since(db: Connection, game: int, now: int) -> int | None:

@@ -17,10 +17,8 @@ async def pause_and_save(db: Connection, game: Game, now: int) -> Game:
     Exception: an overdue clock, or the clock of a flagged player, runs on. Downtime that is not recorded yet is
     credited first.
     """
-    in_time = await downtime.credit_downtime(db, game, game.decider, now)
-    return await save_clock_and_reminder(
-        db, match.pause_game_clock(in_time, await downtime.clock_now(db, now, game.id))
-    )
+    in_time, clock_now = await downtime.credit_until_now(db, game, game.decider, now)
+    return await save_clock_and_reminder(db, match.pause_game_clock(in_time, clock_now))
 
 
 async def with_pause_since(db: Connection, game: Game, since: int, now: int) -> Game:

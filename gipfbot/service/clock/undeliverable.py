@@ -17,7 +17,7 @@ from gipfbot.service.delivery.venues import with_server_style
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.loaded_games import readable_game, require_game
 from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
-from gipfbot.service.settings.vacation_days import vacation_end
+from gipfbot.service.settings.vacation_days import decider_away_until
 from gipfbot.store import Connection, Store, due, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
 
@@ -35,8 +35,7 @@ class UndeliverableBoards:
 
     async def board_to_post(self, owed: OutboxRow) -> BoardMessage:
         """Return a queued board. It shows the clock as it will be if the board is posted now."""
-        assert owed.game is not None
-        board = board_message.unpack_board(owed.game, owed.payload)
+        board = board_message.board_of(owed)
         if _shows_clock_as_is(owed, self.now()):
             return board
         async with self.store.reading() as db:
@@ -270,8 +269,7 @@ async def _with_clock_resumed(db: Connection, stored: StoredGame, now: int) -> S
 
 async def _is_decider_away(db: Connection, stored: StoredGame, now: int) -> bool:
     """Return whether the player to move is on a vacation that pauses their clock in this game."""
-    user = stored.game.seats[stored.game.decider].user
-    return await vacation_end(db, user, stored.game.terms, stored.created_at, now) is not None
+    return await decider_away_until(db, stored, stored.game, now) is not None
 
 
 async def _has_fallback_dm(db: Connection, row_id: int) -> bool:

@@ -29,10 +29,10 @@ from gipfbot.match.ratings import (
 )
 from gipfbot.rules import ByColour
 from gipfbot.service.kit.message_kinds import MessageKind
-from gipfbot.service.settings.servers import load_server_settings
+from gipfbot.service.settings.servers import settings_at_venue
 from gipfbot.store import Connection, Store, games, outbox, puzzles, ratings, require_alone, standings
 from gipfbot.store.ratings import StartedResult
-from gipfbot.values import OutboxRow, StoredGame, Venue
+from gipfbot.values import OutboxRow, StoredGame
 
 ANNOUNCEMENT = MessageKind("announcement", "result")
 RatingChange: TypeAlias = tuple[int, int]  # a rating before and after a game
@@ -40,13 +40,13 @@ RatingChange: TypeAlias = tuple[int, int]  # a rating before and after a game
 Rows = dict[str, list[tuple[Any, ...]]]
 
 
-async def announcing_channel(db: Connection, venue: Venue) -> int | None:
-    """Return the channel in which the result of a game at this venue is announced.
+async def announcing_channel(db: Connection, stored: StoredGame) -> int | None:
+    """Return the channel in which the result of a game is announced.
 
     Return None if its server announces no results, or if the game was played in that very channel.
     """
-    channel = (await load_server_settings(db, venue.server)).results
-    return None if channel == venue.channel else channel
+    channel = (await settings_at_venue(db, stored)).results
+    return None if channel == stored.venue.channel else channel
 
 
 async def owe_announcement(
@@ -106,7 +106,7 @@ async def save_and_rate(
     await games.save_game(db, before.game, after, turn, by=by, now=now, how=how)
     if before.game.status is not Status.RUNNING or not has_result(after):
         return
-    channel = None if after.terms.house else await announcing_channel(db, before.venue)
+    channel = None if after.terms.house else await announcing_channel(db, before)
     result = rated_result(after, before.venue.server, now) if has_rated_result(after) else None
     if channel is None:
         if result:

@@ -8,7 +8,7 @@ from gipfbot.match.clock import is_over_weekend
 from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 from gipfbot.service.kit.message_kinds import MessageKind
-from gipfbot.values import is_former_player
+from gipfbot.values import OutboxRow, is_former_player
 
 BOARD = MessageKind("board", "board after a turn", people=("seats", "names"))
 # Fields of BoardMessage that `pack_board` copies unchanged.
@@ -147,6 +147,28 @@ def pack_board(board: BoardMessage) -> dict[str, Any]:
         "turns_taken_back": board.turns_taken_back,
         **{name: getattr(board, name) for name in PLAIN_FIELDS},
     }
+
+
+def board_key(game: Game) -> str:
+    """Return the key of the outbox row for the first board of this version of a game."""
+    return f"{BOARD}:{game.id}:{game.version}"
+
+
+@dataclass(frozen=True)
+class OwedBoard(OutboxRow):
+    """The row of a board, leased by the transaction that wrote it.
+
+    A row that is leased later does not have the board as a value, nor the channel and message ids of the `older` board.
+    """
+
+    board: BoardMessage
+    older: tuple[int, int] | None
+
+
+def board_of(owed: OutboxRow) -> BoardMessage:
+    """Return the board that a row owes."""
+    assert owed.game is not None
+    return owed.board if isinstance(owed, OwedBoard) else unpack_board(owed.game, owed.payload)
 
 
 def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:

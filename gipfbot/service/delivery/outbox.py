@@ -10,7 +10,7 @@ from gipfbot.store import Connection, Store, games, outbox, tried_again, users
 from gipfbot.values import THREAD, DueRow, OutboxRow
 
 from . import venues
-from .board_message import BOARD, new_board_message
+from .board_message import BOARD, OwedBoard, new_board_message
 from .venues import LEAVING_TROUBLES, LEFT_THREAD, ThreadTrouble, enqueue_board
 
 FIRST_WAIT, LONGEST_WAIT = 5, 3600  # seconds
@@ -204,7 +204,7 @@ class Outbox:
 
 
 async def _older_board(db: Connection, owed: OutboxRow) -> tuple[int, int] | None:
-    if owed.kind != BOARD:
-        return None
+    if isinstance(owed, OwedBoard) or owed.kind != BOARD:
+        return owed.older if isinstance(owed, OwedBoard) else None
     assert owed.game is not None
     return await games.newest_board_message(db, owed.game)

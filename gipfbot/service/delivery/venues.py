@@ -6,13 +6,13 @@ from enum import StrEnum
 from typing import Any
 
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
-from gipfbot.service.kit.message_kinds import Followups, MessageKind, MessageKinds, lease_for_caller
-from gipfbot.service.settings.servers import load_server_settings
-from gipfbot.service.settings.vacation_days import vacation_end
+from gipfbot.service.kit.message_kinds import Followups, MessageKind, MessageKinds, owe_to_caller
+from gipfbot.service.settings.servers import settings_at_venue
+from gipfbot.service.settings.vacation_days import decider_away_until
 from gipfbot.store import Connection, Store, challenges, due, games, outbox
 from gipfbot.values import THREAD, OutboxRow, SettledRow, StoredGame, Venue
 
-from .board_message import BOARD, BoardMessage, new_board_message, pack_board, packed_turn_serial
+from .board_message import BOARD, BoardMessage, OwedBoard, board_key, new_board_message, pack_board, packed_turn_serial
 
 THREAD_KIND = MessageKind(THREAD, "thread of a game", is_message=False)
 NO_THREAD = MessageKind("no_thread", "note that no thread could be made")
@@ -129,8 +129,15 @@ async def owe_board(
     `details` are fields of BoardMessage that the game itself does not hold. `reposted_at` is the time in UTC seconds if
     this version of the game already has a board, and None if it has none. The time gives the new board its own key.
     """
-    board = replace(new_board_message(stored.game), **details)
-    return await lease_for_caller(db, await enqueue_board(db, stored, board, now, reposted_at), now)
+    board = await with_server_style(db, stored, replace(new_board_message(stored.game), **details), now)
+    what = BOARD, stored.venue.channel, pack_board(board)
+    owed = await owe_to_caller(db, _board_key(stored, reposted_at), *what, now, stored.game.id)
+    await owe_thread(db, stored, now)
+    older = (stored.board_channel, stored.board_message) if stored.board_channel and stored.board_message else None
+    return tuple(
+        OwedBoard(**vars(row), board=board, older=older) if row.created_at == now else row  # else an earlier row
+        for row in owed
+    )
 
 
 async def enqueue_board(
@@ -142,19 +149,21 @@ async def enqueue_board(
     the time in UTC seconds if this version of the game already has a board, and None if it has none. The time gives the
     new board its own key.
     """
-    game, packed = stored.game, pack_board(await with_server_style(db, stored, board, now))
-    key = f"{BOARD}:{game.id}:{game.version}"
-    if reposted_at is not None:
-        key += f":{reposted_at}:{stored.venue.channel}"
-    row = await outbox.owe(db, key, BOARD, stored.venue.channel, packed, now, game.id)
+    key, packed = _board_key(stored, reposted_at), pack_board(await with_server_style(db, stored, board, now))
+    row = await outbox.owe(db, key, BOARD, stored.venue.channel, packed, now, stored.game.id)
     await owe_thread(db, stored, now)
     return row
 
 
+def _board_key(stored: StoredGame, reposted_at: int | None) -> str:
+    key = board_key(stored.game)
+    return key if reposted_at is None else f"{key}:{reposted_at}:{stored.venue.channel}"
+
+
 async def with_server_style(db: Connection, stored: StoredGame, board: BoardMessage, now: int) -> BoardMessage:
     """Return the board in its server's style, with the end of any vacation of the player to move."""
-    mover, settings = stored.game.seats[stored.game.decider].user, await load_server_settings(db, stored.venue.server)
-    until = await vacation_end(db, mover, stored.game.terms, stored.created_at, now)
+    settings = await settings_at_venue(db, stored)
+    until = await decider_away_until(db, stored, stored.game, now)
     return replace(board, theme=settings.theme, flipped=settings.below == "black", vacation_until=until)
 
 

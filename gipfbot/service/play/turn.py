@@ -24,7 +24,7 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.kit.message_kinds import MessageKind
-from gipfbot.service.settings.vacation_days import vacation_end, vacations_in_game
+from gipfbot.service.settings.vacation_days import decider_away_until, vacations_in_game
 from gipfbot.service.watching.guesses import score_guesses
 from gipfbot.store import Connection, conditionals, due, games, outbox, users
 from gipfbot.values import StoredGame, Venue
@@ -96,15 +96,18 @@ class PlayerTurn:
     how: str
 
 
-async def take_conditional_turn(db: Connection, game: Game, player_turn: PlayerTurn, now: int) -> PlayerTurn | None:
+async def take_conditional_turn(
+    db: Connection, stored: StoredGame, player_turn: PlayerTurn, now: int
+) -> PlayerTurn | None:
     """Return the other player's conditional reply to a player's action; None if no reply can be played.
 
-    `game` is the game as it was saved. In Overboard the reply may be an answer inside the turn (R8.4). Discard the
+    `stored` is the game as it was saved. In Overboard the reply may be an answer inside the turn (R8.4). Discard the
     lines of the other player that do not fit. If the reply cannot be played, discard all their lines. If any line is
     discarded, queue a notice to the other player. Delete the lines of the player who acted, unless that was itself a
     conditional turn.
     """
-    if game.asked is None:
+    game = stored.game
+    if game.asked is None or not stored.has_lines:
         return None
     lines = await conditionals.conditional_lines(db, game.id)
     if player_turn.how != CONDITIONAL:
@@ -162,18 +165,18 @@ async def play_turn(
     if player_turn.after.game is before.game:
         return GameUpdate(before)
     turn = player_turn.after.turn
-    game = await _with_clock_moved(db, player_turn, before.created_at, now)
+    game = await _with_clock_moved(db, player_turn, before, now)
     restarted = await _restart_if_repeated(db, game, turn, before.venue, now, restart)
     game = match.void_game(game) if restarted else game
     await save_and_rate(db, before, game, turn, by=player_turn.by, how=player_turn.how, now=now)
-    if turn:
+    if turn and before.related.has_guesses:
         await score_guesses(db, before.game, turn)
     stored = before.with_game(game, now)
     if player_turn.after.decided is None:
         return GameUpdate(stored)
     await reminders.plan_reminder(db, game)
     await plan_house_turn(db, game, now)
-    reply = await take_conditional_turn(db, game, player_turn, now)
+    reply = await take_conditional_turn(db, stored, player_turn, now)
     if turn is None and reply:  # nobody is asked, so no board is posted for this decision
         return await play_turn(db, stored, reply, now, restart)
     details = _board_details(player_turn, reply, restarted)
@@ -219,18 +222,18 @@ def _board_details(player_turn: PlayerTurn, reply: PlayerTurn | None, restarted:
     }
 
 
-async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, began: int, now: int) -> Game:
+async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, before: StoredGame, now: int) -> Game:
     """Return the game after a player's actions. If that player is done, the clock of the next one to decide starts.
 
-    If the next player is on vacation, their clock is paused instead. `began` is when the game began.
+    If the next player is on vacation, their clock is paused instead. `before` is the game before the actions.
     """
     after = player_turn.after
     if after.decided is None or after.game.terms.time_control is None:
         return after.game
-    paused = bool(await vacation_end(db, after.game.seats[after.game.decider].user, after.game.terms, began, now))
-    in_time = replace(after, game=await downtime.credit_downtime(db, after.game, after.decided, now))
-    clock_now = await downtime.clock_now(db, now, after.game.id)
-    return match.advance_clock(in_time, clock_now, paused=paused).game
+    paused = bool(await decider_away_until(db, before, after.game, now))
+    owes = before.related.has_owed
+    game, clock_now = await downtime.credit_until_now(db, after.game, after.decided, now, owes=owes)
+    return match.advance_clock(replace(after, game=game), clock_now, paused=paused).game
 
 
 async def count_repetitions(db: Connection, turn: Turn, game_id: int) -> int:

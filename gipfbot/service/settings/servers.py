@@ -14,7 +14,7 @@ from gipfbot.rules import RULESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.store import Connection, Store, game_lists, outbox, servers
-from gipfbot.values import LastOwed
+from gipfbot.values import LastOwed, StoredGame
 
 from .puzzle_channel import plan_daily_puzzles
 from .setting_rows import Announced, Place, SettingRows, choice, place, switch
@@ -85,6 +85,12 @@ async def load_server_settings(
 ) -> ServerSettings:
     """Return the settings of a server, or the defaults if `server` is None."""
     return kind() if server is None else kind.read(await servers.settings_of_server(db, server))
+
+
+async def settings_at_venue(db: Connection, stored: StoredGame) -> ServerSettings:
+    """Return the settings of the server on which a game is played, as they were read with the game."""
+    known = stored.related.server_settings
+    return await load_server_settings(db, stored.venue.server) if known is None else ServerSettings.read(known)
 
 
 class Servers:

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 
-from gipfbot.match import DAY, Terms
+from gipfbot.match import DAY, Game, Terms
 from gipfbot.store import Connection, clocks
-from gipfbot.values import Vacation
+from gipfbot.values import StoredGame, Vacation
 
 from .servers import MOST_VACATION_DAYS
 
@@ -60,6 +60,16 @@ async def vacation_end(db: Connection, user: int, terms: Terms, began: int, now:
     """
     known = (await vacations_in_game(db, [user], began))[user]
     return vacation_end_in_game(terms.vacation, began, known, now)
+
+
+async def decider_away_until(db: Connection, stored: StoredGame, game: Game, now: int) -> int | None:
+    """Return when the current vacation of the player who decides in `game` ends there, in UTC seconds, or None.
+
+    `game` is the stored game, or that game after somebody has acted.
+    """
+    if not stored.related.has_vacation:
+        return None
+    return await vacation_end(db, game.seats[game.decider].user, game.terms, stored.created_at, now)
 
 
 async def vacations_in_game(db: Connection, users: Collection[int], began: int) -> dict[int, list[Vacation]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gipfbot.match import Refused, Seat, Why, check_running
-from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_board
+from gipfbot.service.delivery.board_message import BOARD, BoardMessage, board_of
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.kit.message_kinds import MessageKind, rows_of_standing_turns
 from gipfbot.service.settings.users import check_not_blocked, load_user_settings
@@ -177,15 +177,14 @@ def _state_key(turn_serial: int, *, over: bool) -> str:
 @BOARD.when_delivered
 async def owe_news(db: Connection, owed: OutboxRow, _: int, now: int) -> None:
     """Owe the direct messages to the followers of a game whose board has just been posted."""
-    assert owed.game is not None
-    board = unpack_board(owed.game, owed.payload)
-    if not _is_news(board):
+    board = board_of(owed)
+    followers = await _followers(db, board) if _is_news(board) else None
+    if not followers:
         return
     state = _state_key(board.turn_serial, over=board.over)
     key = f"{FOLLOWED}:{board.game}:{state}"
     told = await outbox.payloads_by_channel(db, f"{key}:", f"{key};")  # `;` follows `:` in the order of keys
     payload = {"game": board.game, "state": state, "taken_back": board.turns_taken_back}
-    followers = await _followers(db, board)
     payloads = {user: {**payload, "follow": follow} for user, follow in followers.items() if user not in told}
     await outbox.owe_each(db, key, FOLLOWED, payloads, now)
 
@@ -202,8 +201,9 @@ async def _followers(db: Connection, board: BoardMessage) -> dict[int, int]:
     A person whom one of the players blocks is left out, also if they follow the other player.
     """
     news, limit = ((News.EACH_TURN, News.RESULT), None) if board.over else ((News.EACH_TURN,), MOST_FOLLOWERS)
-    found = await watching.followers_of_game(db, board.game, news, limit)
-    found += await watching.followers_of_players(db, board.seats, news, limit)
+    found = await watching.followers(db, board.game, board.seats, news, limit)
+    if not found:
+        return {}
     blocks = await users.blocks_among(db, board.seats, [follow.user for follow in found])
     untold = {*board.seats, *(follower for _, follower in blocks)}
     by_user = dict[int, int]()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
+from itertools import chain
 
 import aiohttp
 import discord
@@ -19,6 +20,7 @@ import discord
 from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit import AppClient, OutboxMessage
+from gipfbot.ui.kit.client import Posted
 from gipfbot.ui.kit.components import ComponentRow, build_view, split_mark
 from gipfbot.ui.kit.outbox_messages import MessageBuilder
 from gipfbot.ui.kit.request_watch import RequestsStopped
@@ -192,13 +194,13 @@ class Delivery:
         self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
 
-    async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post outbox rows that the caller has leased. Return whether all were posted, False if there were none.
+    async def deliver(self, leased: Iterable[OutboxRow]) -> tuple[Posted, ...]:
+        """Post outbox rows that the caller has leased. Return them; none if one of them could not be posted.
 
         After a row of a game is posted, the other due rows of that game are posted, too. The house player is woken if
         it has to decide.
         """
-        done, wakes = list[bool](), False
+        done, wakes = list[tuple[Posted, ...]](), False
         for owed in leased:
             done.append(await self._deliver_leased(owed))
             if done[-1] and owed.game is not None:
@@ -206,7 +208,7 @@ class Delivery:
             wakes = wakes or asks_house(owed)
         if wakes:
             self.bot.house_loop.wake()
-        return bool(done) and all(done)
+        return tuple(chain(*done)) if all(done) else ()
 
     async def sweep(self, game: int | None = None) -> None:
         """Post all outbox rows that are due and not leased. With `game`, post only the rows of that game.
@@ -255,14 +257,14 @@ class Delivery:
             return True
         return owed.channel not in self._slow
 
-    async def _deliver_leased(self, owed: OutboxRow) -> bool:
+    async def _deliver_leased(self, owed: OutboxRow) -> tuple[Posted, ...]:
         """Post a row whose cause is saved already. If the disk fails, the row is left for later."""
         try:
             return await self._deliver(owed)
         except DatabaseTrouble:
-            return False
+            return ()
 
-    async def _deliver(self, owed: OutboxRow) -> bool:
+    async def _deliver(self, owed: OutboxRow) -> tuple[Posted, ...]:
         try:
             async with asyncio.timeout(TRY_SECONDS):
                 message = await self._post(owed)
@@ -276,7 +278,7 @@ class Delivery:
             raise
         except (UnreadableGame, NewerKind) as error:
             log_failure(self.bot, owed, error, await self.bot.app.outbox.retry_later(owed))
-            return False
+            return ()
         except Exception as error:
             log.exception("message %s cannot be posted", owed.id)
             return await (self._retry_later if owed.attempts < MOST_OWN_FAULTS else self._give_up_message)(owed, error)
@@ -286,7 +288,7 @@ class Delivery:
             return await self._retry_later(owed, error)
         if message is not None:
             self.bot.figures.messages_posted.labels(owed.kind).inc()
-        return True
+        return (Posted(owed.key, owed.channel, message),)
 
     async def _post(self, owed: OutboxRow) -> int | None:
         """Post an outbox row, unless it has been posted already. Return the id of its message or thread.
@@ -305,7 +307,7 @@ class Delivery:
         post = await builder.build(self.bot.app, owed)
         return None if post is None else await self._send(owed, post)
 
-    async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
+    async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> tuple[Posted, ...]:
         if passes(error) or error.code == DMS_TOO_FAST_CODE or self._is_doubtful(owed, error):
             if error.status == TOO_MANY_REQUESTS_STATUS:
                 self._slow.add(owed.channel)
@@ -326,8 +328,8 @@ class Delivery:
         self._to_reopen.add(owed.channel)
         return owed.attempts < MOST_ACCESS_TRIES
 
-    async def _give_up_message(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up an outbox row because its message is at fault. Return whether the row was posted elsewhere.
+    async def _give_up_message(self, owed: OutboxRow, error: Exception) -> tuple[Posted, ...]:
+        """Give up an outbox row because its message is at fault. Return what was posted elsewhere instead.
 
         Direct messages and threads are treated as if their channel were at fault.
         """
@@ -335,24 +337,24 @@ class Delivery:
             return await self._give_up_channel(owed, error)
         log_failure(self.bot, owed, error, None)
         await self.bot.app.outbox.give_up(owed, repr(error))
-        return False
+        return ()
 
-    async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> bool:
-        """Give up posting an outbox row to its channel or person. Return whether the row was posted elsewhere."""
+    async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> tuple[Posted, ...]:
+        """Give up posting an outbox row to its channel or person. Return what was posted elsewhere instead."""
         log_failure(self.bot, owed, error, None)
         if self._is_direct(owed):
             await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=_shows_dms_shut(error))
-            return False
+            return ()
         return await self.deliver(
             await self.bot.app.outbox.note_channel_refusal(owed, repr(error), thread_trouble(error))
         )
 
-    async def _retry_later(self, owed: OutboxRow, error: Exception) -> bool:
+    async def _retry_later(self, owed: OutboxRow, error: Exception) -> tuple[Posted, ...]:
         within, tries = (THREAD_SECONDS, MOST_THREAD_TRIES) if owed.kind == THREAD else (GIVE_UP_SECONDS, MOST_TRIES)
         if self.bot.app.now() - owed.first_tried_at > within and owed.attempts >= tries:
             return await self._give_up_channel(owed, error)
         log_failure(self.bot, owed, error, await self.bot.app.outbox.retry_later(owed))
-        return False
+        return ()
 
     async def _destination(self, owed: OutboxRow) -> discord.DMChannel | discord.PartialMessageable:
         if not self._is_direct(owed):

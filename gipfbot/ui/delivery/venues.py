@@ -243,4 +243,4 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
         return refusal_texts.refusal_text(refusal)
     done = await interaction.client.app.venues.relocate(stored.game.id, venue_of(interaction))
     posted = await interaction.client.delivery.deliver(done.owed)
-    return texts.relocated_text(game_name(stored.game.id), posted=posted)
+    return texts.relocated_text(game_name(stored.game.id), posted=bool(posted))

@@ -1,7 +1,7 @@
 """The bot as handlers know it: a Discord client with the services, the painter and the delivery."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import discord
 
@@ -18,11 +18,19 @@ from .request_watch import InvalidRequests, RequestWatch
 WorkResult = TypeVar("WorkResult")
 
 
+class Posted(NamedTuple):
+    """A posted row of the outbox. `message` is None if the row turned out to be needless."""
+
+    key: str
+    channel: int
+    message: int | None
+
+
 class Deliverer(Protocol):
     """Posts the messages queued in the outbox, and edits messages of the bot."""
 
-    async def deliver(self, leased: Iterable[OutboxRow]) -> bool:
-        """Post outbox rows that the caller has leased. Return whether all were posted, False if there were none."""
+    async def deliver(self, leased: Iterable[OutboxRow]) -> tuple[Posted, ...]:
+        """Post outbox rows that the caller has leased. Return them; none if one of them could not be posted."""
 
     async def sweep(self, game: int | None = None) -> None:
         """Post all outbox rows that are due and not leased. `game` limits them to one game."""

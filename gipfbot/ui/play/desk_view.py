@@ -5,16 +5,18 @@ message hold it as text. This text is empty if the message was opened from elsew
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gipfbot.match import Game, Performed, Refused, Status, Turn, Why, check_turn, loses_on_time
 from gipfbot.notation import action_code, turn_text
 from gipfbot.rules import Action, Push, Use
-from gipfbot.service.delivery.board_message import new_board_message
+from gipfbot.service.delivery.board_message import board_key, new_board_message
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import game_picture, newest_board_link
 from gipfbot.ui.desk.screens import NO_FOCUS, PLAY_ANYWAY_VERB, PLAY_VERB, Focus, desk_screen, typed_act_picture
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, join_lines, notation_of, refusal_texts, show_reply, texts
+from gipfbot.ui.kit.client import Posted
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, ComponentRow
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
@@ -136,25 +138,31 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
         decided = game_texts.decided_text(done.game) if done.game.handed_over or done.turn else ""
         await show_desk(interaction, done.stored, note=join_lines(decided, note), page=page)
         return
-    text = join_lines(await _played_text(interaction, done, done.turn, posted=posted), note)
+    text = join_lines(await _played_text(interaction, done, done.turn, posted), note)
     rows = _after_turn_rows(done, interaction.user.id, page)
     await show_reply(interaction, text, rows=with_back_button(rows, page))
 
 
-async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, *, posted: bool) -> str:
+async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, posted: Sequence[Posted]) -> str:
     notation, result = await notation_of(interaction), done.game.position.result
     return join_lines(
         game_texts.you_played_text(done.game.id, turn, notation),
         conditionals.conditionals_played_text(done.game, done.conditional_turns, notation),
         game_texts.game_ended_text(result, turn.colour) if result else "",
-        await _where_board_is(interaction, done.game.id, posted=posted),
+        await _where_board_is(interaction, done.stored, posted),
         game_texts.games_waiting_text(len(done.waiting)),
     )
 
 
-async def _where_board_is(interaction: Interaction, game: int, *, posted: bool) -> str:
-    """Return a link to the board of the turn just played, or the reason why there is none yet."""
-    stored = await interaction.client.app.games.game(game)  # read again: delivery has just stored the board's message
+async def _where_board_is(interaction: Interaction, stored: StoredGame, posted: Sequence[Posted]) -> str:
+    """Return a link to the board of the turn just played, or the reason why there is none yet.
+
+    The game is loaded only if the caller has not `posted` its newest board itself.
+    """
+    for board in posted:
+        if board.key == board_key(stored.game):
+            return newest_board_link(replace(stored, board_message=board.message, board_channel=board.channel))
+    stored = await interaction.client.app.games.game(stored.game.id)
     if posted:
         return newest_board_link(stored)
     return game_texts.CHANNEL_UNREACHABLE if stored.unreachable else game_texts.BOARD_FOLLOWS

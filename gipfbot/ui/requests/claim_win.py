@@ -81,4 +81,4 @@ async def press_claim_win(interaction: Interaction, game: int, version: int, ver
         return
     claimed = await interaction.client.app.win_claims.claim_win(game, interaction.user.id, version)
     posted = await interaction.client.delivery.deliver(claimed.owed)
-    await show_reply(interaction, request_texts.claim_made_text(claimed.game, claimed.until, posted=posted))
+    await show_reply(interaction, request_texts.claim_made_text(claimed.game, claimed.until, posted=bool(posted)))

@@ -6,6 +6,7 @@ from simcord.builders import UserHandle
 
 from gipfbot.match import House, Status
 from gipfbot.rules import Colour
+from gipfbot.ui.kit.client import Posted
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.values import OutboxRow
 from tests.ui.world import World, buttons, private, told
@@ -136,7 +137,7 @@ async def test_offer_declined_before_it_was_posted_is_answered_at_once(
     asked = private(await world.ann.slash(world.channel, "gipf draw"))
     deliver = world.bot.delivery.deliver
 
-    async def deliver_late(owed: tuple[OutboxRow, ...]) -> bool:
+    async def deliver_late(owed: tuple[OutboxRow, ...]) -> tuple[Posted, ...]:
         await world.bot.app.house.act_next()
         return await deliver(owed)
 
