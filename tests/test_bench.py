@@ -24,7 +24,7 @@ LIMITS = {
     "engine.basic.perft_per_yard": ("at_least", 1700),
     "engine.potentials.to_standard": ("at_least", 0.4),
     "search.standard.nodes_per_yard": ("at_least", INTERPRETED),
-    "picture.to_saving": ("at_most", 1.3),
+    "picture.to_saving": ("at_most", 1.6),
     "picture.to_saving_rgb": ("at_most", 0.5),
     "picture.size_p95": ("at_most", 32),
     "picture.result_size_p95": ("at_most", 32),

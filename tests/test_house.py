@@ -45,7 +45,7 @@ ROOMS = {
         libraries=("discord", "aiohttp"),
     ),
     "gipfbot.tools": Room(sees=(RULES, NOTATION, ENGINES, INSTALLATION, "render")),
-    "render": Room(sees=(RULES,), libraries=("PIL",)),
+    "render": Room(sees=(RULES,), libraries=("PIL", "zlib_ng")),
     "gipfbot.settings": Room(
         sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")
     ),
@@ -174,6 +174,7 @@ def test_the_package_around_the_rooms_imports_nothing() -> None:
         ("gipfbot.ui.play.desk", "from gipfbot.values.games import StoredGame"),
         ("gipfbot.ui.play.desk", "import asyncio, discord.ui, render.board, gipfbot.service"),
         ("render.board", "from PIL import Image"),
+        ("render.file", "from zlib_ng import zlib_ng"),
         ("render.board", "from gipfbot.rules.geometry import SPOTS"),
         ("gipfbot.app", "import sqlalchemy, discord, gipfbot.ui, gipfbot.store"),
         ("gipfbot.rules.rows", "opened = reopen(1)"),

@@ -114,7 +114,7 @@ def _parse_arguments(argv: list[str]) -> tuple[ToolParser, Namespace]:
     try:
         from .replay_pictures import add_picture_options
     except ModuleNotFoundError:  # an error follows only if a picture is asked for
-        parser.add_argument("--png", "--gif", metavar="OUT", help="draw a picture, which needs Pillow")
+        parser.add_argument("--png", "--gif", metavar="OUT", help="draw a picture, which needs Pillow and zlib-ng")
         parser.set_defaults(gif=None)
     else:
         add_picture_options(parser)

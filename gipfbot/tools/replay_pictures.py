@@ -1,4 +1,4 @@
-"""The pictures that the `replay` tool draws: options and files. Only this module of the tool needs Pillow."""
+"""The pictures that the `replay` tool draws: options and files. Only this module of the tool needs a library."""
 
 import sys
 from argparse import Namespace

@@ -19,7 +19,7 @@ from render import Picture, ResultCard, compose_image, encode_png, png
 from .figures import Counts, Figure, quantile
 from .samples import random_match
 
-SLOWER, SLOWER_THAN_RGB, KIB = 1.3, 0.5, 32  # at most
+SLOWER, SLOWER_THAN_RGB, KIB = 1.6, 0.5, 32  # at most
 WARM = 10  # pictures drawn before measuring, so that the empty board and the pieces are cached
 T = TypeVar("T")
 

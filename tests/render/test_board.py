@@ -11,7 +11,7 @@ from gipfbot.rules.rulesets import STANDARD, TOURNAMENT
 from render import CLASSIC, Ghost, Marks, Picture, compose_image, png
 from render.layout import layout_for
 from render.theme import parse_rgb, theme_palette
-from tests.render.golden import PICTURES, PLAYERS, position
+from tests.render.golden import ALL, PICTURES, PLAYERS, position
 
 Box = tuple[int, int, int, int]
 NONE = Marks()
@@ -76,6 +76,18 @@ def test_a_picture_is_as_wide_as_asked_for(size: int) -> None:
     assert image.mode == "P"
     assert image.width == size
     assert 1.15 < image.height / image.width < 1.25
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_file_holds_exactly_what_is_drawn(name: str) -> None:
+    """Its parts are whole, and it has the pixels and the palette that Pillow would write."""
+    image, written = compose_image(ALL[name], 333), BytesIO()
+    image.save(written, "PNG")
+    file = png(ALL[name], size=333)
+    Image.open(BytesIO(file)).verify()
+    ours, theirs = (Image.open(BytesIO(each)) for each in (file, written.getvalue()))
+    assert (ours.tobytes(), ours.getpalette()) == (theirs.tobytes(), theirs.getpalette())
+    assert len(file) < len(written.getvalue())
 
 
 @pytest.mark.parametrize("size", [-1, 0, 199, 2001])
