@@ -117,12 +117,12 @@ class RequestWatch:
 
     `end_global_limit` is called when Discord's global rate limit is over. discord.py makes every request wait for that,
     but never releases them if the request that met the limit is cancelled meanwhile. `share` is the fraction of the
-    bot's limits that this client may use. If it is below 1, requests wait to stay within that share of MOST_A_SECOND.
+    bot's limits that this client may use. Requests wait to stay within that share of MOST_A_SECOND.
     """
 
     def __init__(self, end_global_limit: Callable[[], None], share: float = 1) -> None:
         self.invalid, self.recent = InvalidRequests(share=share), RecentRequests(share=share)
-        self._pace = Pace(max(1, int(MOST_A_SECOND * share))) if share < 1 else None
+        self._pace = Pace(max(1, int(MOST_A_SECOND * share)))
         self._end_global_limit, self._stopped = end_global_limit, False
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._begin)
@@ -134,8 +134,8 @@ class RequestWatch:
 
     @property
     def most_a_second(self) -> int:
-        """The most requests that go out in a second, exactly or approximately."""
-        return self._pace.most if self._pace else MOST_A_SECOND
+        """The most requests that go out in a second."""
+        return self._pace.most
 
     def is_stopped(self) -> bool:
         """Return whether only answers to interactions may go out. Log when that begins and ends."""
@@ -157,8 +157,7 @@ class RequestWatch:
             return
         if self.is_stopped():
             raise RequestsStopped
-        if self._pace:
-            await self._pace.wait()
+        await self._pace.wait()
         self.recent.add()
 
     async def _end(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestEndParams) -> None:

@@ -2,18 +2,27 @@
 
 import asyncio
 from contextlib import suppress
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
+from aiohttp import TraceRequestStartParams
+from discord.http import Route
+from multidict import CIMultiDict
+from yarl import URL
 
+from gipfbot.ui.kit import request_watch
 from gipfbot.ui.kit.request_watch import (
     FEW_INVALID,
     INVALID_SECONDS,
+    MOST_A_SECOND,
     MOST_INVALID,
     MOST_RECENT,
     RECENT_SECONDS,
     InvalidRequests,
     Pace,
     RecentRequests,
+    RequestWatch,
     SlidingCount,
 )
 from tests.support.steady_clock import Seconds
@@ -129,3 +138,21 @@ def test_pace_delays_nothing_after_a_rest() -> None:
 
     run_at_once(ask())
     assert gone == [0]
+
+
+@pytest.mark.parametrize(("share", "most"), [(1, MOST_A_SECOND), (0.5, MOST_A_SECOND // 2)])
+async def test_requests_wait_in_a_lone_process_too(monkeypatch: pytest.MonkeyPatch, share: float, most: int) -> None:
+    """Answers to interactions never do. Discord refuses the 51st request of a second, of all processes together."""
+    delays, session = list[float](), Mock()
+
+    async def wait(seconds: float) -> None:
+        delays.append(seconds)
+
+    watch = RequestWatch(lambda: None, share)
+    watch.trace.freeze()
+    monkeypatch.setattr(request_watch, "asyncio", SimpleNamespace(sleep=wait))
+    for path in ["/channels/1/messages", "/webhooks/1/token/messages/@original"] * (most + 1):
+        request = TraceRequestStartParams("POST", URL(Route.BASE + path), CIMultiDict())
+        await watch.trace.on_request_start.send(session, SimpleNamespace(), request)
+    assert delays[:-1] == [0] * most
+    assert delays[-1] == pytest.approx(RECENT_SECONDS, abs=0.5)
