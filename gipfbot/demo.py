@@ -38,6 +38,7 @@ from gipfbot.values import StoredGame, Venue
 
 from .engines.worker import Urgency, Worker
 
+READ_IN = {"simcord": "3.2.1"}  # the private parts that are used here
 log = logging.getLogger(__name__)
 A = TypeVar("A")
 HIGHEST_PORT = 65535

@@ -27,6 +27,7 @@ from .delivery.delivery import OUTAGE_ERRORS, Delivery, passes
 from .health.health_watch import HealthWatch
 from .health.owner_watch import OwnerWatch
 from .kit.client import AppClient
+from .kit.discord_internals import end_global_limit
 from .kit.interactions import handle_interaction
 from .kit.outbox_messages import MessageBuilder, by_kind
 from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
@@ -66,7 +67,7 @@ class GipfBot(AppClient):
         shards: Shards | None = None,
         builders: Iterable[MessageBuilder] | None = None,
     ) -> None:
-        self.watch = RequestWatch(self._end_global_limit, shards.share if shards else 1)
+        self.watch = RequestWatch(lambda: end_global_limit(self), shards.share if shards else 1)
         sharding: dict[str, Any] = {"shard_ids": [*shards.ids], "shard_count": shards.count} if shards else {}
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -243,10 +244,6 @@ class GipfBot(AppClient):
         if owed is not None:
             await self.delivery.deliver(owed)
         return owed is not None
-
-    def _end_global_limit(self) -> None:
-        """Release all requests that wait for the end of Discord's global rate limit."""
-        self.http._global_over.set()
 
     def stop_loops(self) -> None:
         """Stop the background loops."""

@@ -3,21 +3,18 @@
 import asyncio
 import logging
 import math
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import aiohttp
-import discord
 from discord.http import Route
-from discord.shard import EventItem, EventType
-from discord.state import AutoShardedConnectionState
 
 from gipfbot.service.app import App
 from gipfbot.values import DatabaseTrouble, Shards
 
 from .bot import GipfBot
+from .kit.discord_internals import Reconnects, ShardedClient
 
 log = logging.getLogger(__name__)
 ADVICE_SECONDS = 3
@@ -68,51 +65,7 @@ async def _ask_once(token: str) -> GatewayAdvice:
             return SMALL_BOT
 
 
-class ShardedState(AutoShardedConnectionState[Any]):
-    """The state that discord.py keeps of all servers."""
-
-    def parse_ready(self, data: Any) -> None:
-        """Begin a new session of a shard. Forget its servers that have removed the bot, as discord.py's Client does."""
-        stay = {int(guild["id"]) for guild in data["guilds"]}
-        for guild in [*self.guilds]:
-            if guild.shard_id == data["shard"][0] and guild.id not in stay:
-                self._remove_guild(guild)
-        super().parse_ready(data)
-
-
-class Reconnects(asyncio.PriorityQueue[EventItem]):
-    """The queue of events that discord.py handles for its shards, one after the other.
-
-    A shard that needs a new session joins the queue only when it is its turn. So shards that resume a session never
-    wait for it. `wait_for_turn` is called with the number of the shard.
-    """
-
-    def __init__(self, wait_for_turn: Callable[[int], Awaitable[None]]) -> None:
-        super().__init__()
-        self._wait_for_turn = wait_for_turn
-        self._waiting = set[asyncio.Task[None]]()
-
-    def put_nowait(self, item: EventItem) -> None:
-        """Put an event into the queue, at once or when it is the turn of its shard."""
-        if item.shard is None or item.type not in (EventType.identify, EventType.reconnect):
-            super().put_nowait(item)
-            return
-        task = asyncio.create_task(self._put_in_turn(item, item.shard.id), name=f"shard {item.shard.id}")
-        self._waiting.add(task)
-        task.add_done_callback(self._waiting.discard)
-
-    async def _put_in_turn(self, item: EventItem, shard: int) -> None:
-        with suppress(Exception):  # `before_identify_hook` meets the error again, and discord.py ends the bot with it
-            await self._wait_for_turn(shard)
-        super().put_nowait(item)
-
-    def stop(self) -> None:
-        """Let no shard join the queue any more."""
-        for task in self._waiting:
-            task.cancel()
-
-
-class ShardedBot(GipfBot, discord.AutoShardedClient):
+class ShardedBot(GipfBot, ShardedClient):
     """The bot on some shards. It counts as connected while all of them are.
 
     `at_once` is how many shards of the bot may identify at once, in all processes together.
@@ -125,14 +78,6 @@ class ShardedBot(GipfBot, discord.AutoShardedClient):
         self._at_once, self._live = at_once, set[int]()
         self._turns = dict[int, float]()  # turns of the shards that wait or connect, by the clock of the event loop
         self._reconnects = Reconnects(self._wait_for_turn)
-
-    def _get_state(self, **options: Any) -> ShardedState:
-        known = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks, "http": self.http}
-        return ShardedState(**known, **options)
-
-    async def _async_setup_hook(self) -> None:
-        await super()._async_setup_hook()
-        self._AutoShardedClient__queue = self._reconnects
 
     async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard for the first time. Raises one of NO_ANSWER if the first shard cannot reach the gateway.

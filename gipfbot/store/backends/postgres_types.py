@@ -17,6 +17,7 @@ from sqlalchemy.dialects.postgresql.base import PGDDLCompiler, PGTypeCompiler
 
 from .backend import without_nul
 
+READ_IN = {"asyncpg": "0.32.0"}  # its private part `_transport`
 DRIVER = "gipfbot_asyncpg"
 TRUSTED_SECONDS = 15.0  # for which a connection counts as good after a check
 _ASKED_AT = WeakKeyDictionary[Any, float]()  # by connection
@@ -81,7 +82,7 @@ class AsyncpgDialect(PGDialect_asyncpg):
 
         The driver notices a server that closes the connection, but not that the server's machine is gone.
         """
-        raw, now = dbapi_connection._connection, time.monotonic()
+        raw, now = dbapi_connection.driver_connection, time.monotonic()
         if not raw.is_closed() and now - _ASKED_AT.get(raw, 0.0) < TRUSTED_SECONDS:
             return True
         _ASKED_AT[raw] = now
@@ -90,7 +91,9 @@ class AsyncpgDialect(PGDialect_asyncpg):
     async def setup_asyncpg_json_codec(self, conn: Any) -> None:
         """Set how values are read, once for each connection. In PostgreSQL the sum of integers is a `numeric`."""
         await super().setup_asyncpg_json_codec(conn)  # type: ignore[no-untyped-call]
-        await conn._connection.set_type_codec("numeric", encoder=str, decoder=int, schema="pg_catalog", format="text")
+        await conn.driver_connection.set_type_codec(
+            "numeric", encoder=str, decoder=int, schema="pg_catalog", format="text"
+        )
 
     def connect(self, *args: Any, **options: Any) -> Any:
         """Return a connection. Raises OperationalError if the server does not answer."""
@@ -98,7 +101,7 @@ class AsyncpgDialect(PGDialect_asyncpg):
             made = super().connect(*args, **options)
         except OSError as error:
             raise self.loaded_dbapi.OperationalError(str(error), error) from error
-        notice_gone_machine(made._connection._transport.get_extra_info("socket"))  # asyncpg has no option for it
+        notice_gone_machine(made.driver_connection._transport.get_extra_info("socket"))  # asyncpg has no option for it
         return made
 
 

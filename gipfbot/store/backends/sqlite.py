@@ -1,26 +1,15 @@
-"""SQLite: a file, which one process at a time writes. Each statement takes one call to aiosqlite's thread.
-
-SQLAlchemy's own adapter takes four calls: for a cursor, the statement, its rows, and the cursor's end. Each call costs
-the event loop more time than most statements cost SQLite. A turn has some forty statements.
-"""
+"""SQLite: a file, which one process at a time writes."""
 
 import asyncio
 import sqlite3
 import time
-from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
-import aiosqlite
 from sqlalchemy import URL, Connection, event, text
-from sqlalchemy.dialects.sqlite.aiosqlite import (
-    AsyncAdapt_aiosqlite_connection,
-    AsyncAdapt_aiosqlite_cursor,
-    AsyncAdapt_aiosqlite_dbapi,
-)
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from gipfbot.store.backup import PATIENCE, read_only_uri
@@ -30,6 +19,7 @@ from gipfbot.store.troubles import opening_fault, refuse_lost_games, trouble_of
 from gipfbot.values import Shards, Trouble, Unusable, WrongShards
 
 from .backend import Backend, read_json
+from .sqlite_driver import OneTripDriver
 
 # Set on each new SQLite connection. With WAL, readers and the writer never wait for each other. NORMAL does not flush
 # each commit to the disk; `LogFlush` does.
@@ -190,82 +180,3 @@ def _begin_transaction(connection: Connection) -> None:
         if trouble := Sqlite(connection.engine.url).noted_trouble(error):
             raise trouble from error
         raise
-
-
-class _Answer(NamedTuple):
-    """The results of a statement, complete and independent of the connection's thread."""
-
-    description: Any = None
-    rowcount: int = -1
-    lastrowid: int | None = None
-    rows: Sequence[Any] = ()
-
-
-class _OneTripCursor(AsyncAdapt_aiosqlite_cursor):
-    """A cursor that keeps none open in SQLite: each statement opens one there, and closes it."""
-
-    __slots__ = ("_answer",)
-
-    def __init__(self, adapt_connection: Any) -> None:
-        self._adapt_connection = adapt_connection
-        self._connection = adapt_connection._connection
-        self._answer = _Answer()
-        self._rows = deque()
-
-    @property
-    def description(self) -> Any:
-        return self._answer.description
-
-    @property
-    def rowcount(self) -> int:
-        return self._answer.rowcount
-
-    @property
-    def lastrowid(self) -> Any:
-        return self._answer.lastrowid
-
-    async def _execute_async(self, operation: Any, parameters: Any) -> Any:
-        await self._visit("execute", operation, () if parameters is None else parameters)
-
-    async def _executemany_async(self, operation: Any, seq_of_parameters: Any) -> Any:
-        await self._visit("executemany", operation, seq_of_parameters)
-
-    async def _visit(self, method: str, operation: str, parameters: Any) -> None:
-        connection: Any = self._connection
-        async with self._adapt_connection._execute_mutex:
-            self._answer = await connection._execute(_run_statement, connection._conn, method, operation, parameters)
-        self._rows = deque(self._answer.rows)
-
-    async def _async_soft_close(self) -> None:
-        """Do nothing: the cursor in SQLite is closed already."""
-
-    def close(self) -> None:
-        self._rows.clear()
-
-
-def _run_statement(connection: sqlite3.Connection, method: str, operation: str, parameters: Any) -> _Answer:
-    """Run a statement in the connection's thread, and return all its results."""
-    cursor = connection.cursor()
-    try:
-        getattr(cursor, method)(operation, parameters)
-        rows = cursor.fetchall() if cursor.description else ()
-        return _Answer(cursor.description, cursor.rowcount, cursor.lastrowid, rows)
-    finally:
-        cursor.close()
-
-
-class _OneTripConnection(AsyncAdapt_aiosqlite_connection):
-    __slots__ = ()
-
-    _cursor_cls = _OneTripCursor
-
-
-class OneTripDriver(AsyncAdapt_aiosqlite_dbapi):
-    """The driver for `create_async_engine(module=…)`. Results cannot be streamed from it."""
-
-    def __init__(self) -> None:
-        super().__init__(aiosqlite, sqlite3)
-
-    def connect(self, *arg: Any, **kw: Any) -> AsyncAdapt_aiosqlite_connection:
-        """Return a connection whose cursors need one call per statement."""
-        return _OneTripConnection(self, super().connect(*arg, **kw)._connection)

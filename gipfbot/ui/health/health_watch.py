@@ -9,12 +9,12 @@ import math
 import time
 from collections.abc import Callable
 
-import discord
 from aiohttp import web
 
 from gipfbot.figures import Figures
 from gipfbot.installation import VERSION, revision
 from gipfbot.ui.kit import AppClient
+from gipfbot.ui.kit.discord_internals import last_acknowledged
 
 TICK_SECONDS = 0.5
 
@@ -94,7 +94,7 @@ class HealthWatch:
 
     def is_gateway_live(self) -> bool:
         """Return whether Discord's gateway is connected and has answered the last heartbeats."""
-        acknowledged = _last_acknowledged(self.bot)
+        acknowledged = last_acknowledged(self.bot)
         silent = acknowledged is not None and time.perf_counter() - acknowledged > ACKNOWLEDGED_SECONDS
         return self.bot.connected and math.isfinite(self.bot.latency) and not silent
 
@@ -123,23 +123,6 @@ class HealthWatch:
             log.warning("the database cannot be written: %s", self._write_error)
         else:
             self._written_at = self.steady()
-
-
-def _last_acknowledged(bot: discord.Client) -> float | None:
-    """Return when Discord last answered a heartbeat, by `perf_counter`; None if discord.py does not know.
-
-    With several shards, return the earliest of these moments.
-    """
-    keepers = [getattr(socket, "_keep_alive", None) for socket in _sockets(bot)]
-    found: list[float] = [moment for keeper in keepers if (moment := getattr(keeper, "_last_ack", None)) is not None]
-    return min(found, default=None)
-
-
-def _sockets(bot: discord.Client) -> list[object]:
-    """Return the connections to the gateway, one for each shard."""
-    if isinstance(bot, discord.AutoShardedClient):
-        return [shard._parent.ws for shard in bot.shards.values()]
-    return [getattr(bot, "ws", None)]
 
 
 class HttpPage:

@@ -13,6 +13,7 @@ from gipfbot.values import Venue
 
 from . import texts
 from .client import AppClient, Interaction
+from .discord_internals import fetch_whole_guild
 from .respond import show_reply
 
 GONE_CODES = (10004, 50001)  # unknown server, missing access
@@ -47,17 +48,11 @@ async def _ask_discord(client: AppClient, server: int) -> discord.Guild | None:
     assert client.user, "the bot is logged in"
     await client.app.end_snapshot()  # Discord may take seconds, and others need the connection
     try:
-        guild = await client.fetch_guild(server, with_counts=False)
-        for channel in await guild.fetch_channels():
-            guild._add_channel(channel)
-        guild._add_member(await guild.fetch_member(client.user.id))
-        for thread in await guild.active_threads():
-            guild._add_thread(thread)
+        return await fetch_whole_guild(client, server, client.user.id)
     except discord.HTTPException as error:
         if error.code in GONE_CODES:
             return None
         raise
-    return guild
 
 
 async def check_manager(interaction: Interaction, **_: object) -> bool:
