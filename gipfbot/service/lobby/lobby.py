@@ -1,7 +1,7 @@
 """Challenges and open seeks, up to the start of a game, and how many of them a person may have."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from gipfbot import match
 from gipfbot.match import DAY, REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
@@ -109,7 +109,7 @@ class Lobby:
         await self._check_games(db, venue, settings, [new.by], new.by.user)
         added = await challenges.add_challenge(db, new, venue)
         accepted, seats = match.accept_challenge(added.challenge, new.to, self.now(), self.draw_lot())
-        return await self._begin(db, replace(added, challenge=accepted), seats)
+        return await self._begin(db, replace(added, challenge=accepted), seats, settings)
 
     def _expires_at(self) -> int:
         return self.now() + REQUEST_LIFETIME
@@ -204,16 +204,17 @@ class Lobby:
             raise Refused(Why.TAKEN_ALREADY, game=before)
         settings = await load_server_settings(db, pending.venue.server)
         await self._check_games(db, pending.venue, settings, seats, by.user)
-        return await self._begin(db, replace(pending, challenge=accepted), seats)
+        return await self._begin(db, replace(pending, challenge=accepted), seats, settings)
 
     async def _begin(
-        self, db: Connection, accepted: StoredChallenge, seats: ByColour[Seat]
+        self, db: Connection, accepted: StoredChallenge, seats: ByColour[Seat], settings: ServerSettings
     ) -> tuple[StoredChallenge, GameUpdate]:
-        """Save an accepted challenge, and begin its game."""
+        """Save an accepted challenge, and begin its game. `settings` are those of the server."""
         challenge, venue = accepted.challenge, accepted.venue
         what = challenge.ruleset, seats, venue, challenge.terms
         stored = await begin_game(db, *what, self.now(), origin=challenge.id)
         await challenges.save_challenge(db, challenge, game=stored.game.id)
+        stored = replace(stored, related=replace(stored.related, server_settings=asdict(settings)))
         owed = await owe_board(db, stored, self.now())
         return replace(accepted, game=stored.game.id), GameUpdate(stored, owed)
 

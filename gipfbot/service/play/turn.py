@@ -28,6 +28,7 @@ from gipfbot.service.settings.vacation_days import decider_away_until, vacations
 from gipfbot.service.watching.guesses import score_guesses
 from gipfbot.store import Connection, conditionals, due, games, outbox, users
 from gipfbot.values import StoredGame, Venue
+from gipfbot.values.games import Related
 
 HOUSE = "house"  # the kind of the due row
 BY_STAND_IN = "stand-in"  # how a turn was entered: from here on, the bot's own search replaces the game's engine
@@ -65,7 +66,9 @@ async def begin_game(
     stored = await games.add_game(db, *what, paused=paused, origin=origin)
     await reminders.plan_reminder(db, stored.game)
     await plan_house_turn(db, stored.game, now)
-    return stored
+    on_vacation = any(vacations and vacations[-1].ended_at is None for vacations in known.values())
+    nothing = Related(has_conditionals=False, has_guesses=False, has_vacation=on_vacation, has_owed=False)
+    return replace(stored, related=nothing)
 
 
 async def plan_house_turn(db: Connection, game: Game, now: int) -> None:
