@@ -270,6 +270,11 @@ class Store:
                 raise Conflict from error
             raise
 
+    async def write(self, game: int | None, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
+        """Do `work` in a `game_transaction`, with all its statements at once: see `Backend.at_once`."""
+        async with self.game_transaction(game) as db:
+            return await self.backend.at_once(db, work)
+
     def is_conflict(self, error: Exception) -> bool:
         """Return whether an error says that another transaction was in the way, or may have been."""
         return isinstance(error, Conflict) or (isinstance(error, DBAPIError) and self.backend.is_conflict(error))

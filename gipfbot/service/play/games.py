@@ -137,7 +137,7 @@ class Games:
         sure: bool,
         expected: Expected | None,
     ) -> GameUpdate:
-        async with self.store.game_transaction(game_id) as db:
+        async def save(db: Connection) -> GameUpdate:
             before = await require_game(db, game_id)
             performed = perform(before.game)
             if match.loses_on_time(performed) and not sure:
@@ -146,6 +146,8 @@ class Games:
             if update.turn and expected is not None:
                 await games.note_expected(db, game_id, update.turn.turn_number, expected)
             return update
+
+        return await self.store.write(game_id, save)
 
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Begin the game that follows a void one, with colours swapped (R6.3).

@@ -67,7 +67,7 @@ async def begin_game(
     await reminders.plan_reminder(db, stored.game)
     await plan_house_turn(db, stored.game, now)
     on_vacation = any(vacations and vacations[-1].ended_at is None for vacations in known.values())
-    nothing = Related(has_conditionals=False, has_guesses=False, has_vacation=on_vacation, has_owed=False)
+    nothing = Related(has_guesses=False, has_vacation=on_vacation, has_owed=False)
     return replace(stored, related=nothing)
 
 

@@ -3,10 +3,10 @@
 import asyncio
 import json
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from sqlalchemy import URL
 from sqlalchemy.engine import ExceptionContext
@@ -15,6 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gipfbot.store.troubles import noted_trouble, opening
 from gipfbot.values import DatabaseTrouble, Shards, Trouble, Unusable, WrongShards
+
+T = TypeVar("T")
 
 
 class BrokenPart(NamedTuple):
@@ -133,6 +135,14 @@ class Backend(ABC):
     @abstractmethod
     async def count_changes(self, db: AsyncConnection) -> int:
         """Return a number that is larger once this connection has changed something in this transaction."""
+
+    async def at_once(self, db: AsyncConnection, work: Callable[[AsyncConnection], Coroutine[Any, Any, T]]) -> T:
+        """Return what `work` returns, called with the connection or one like it.
+
+        On SQLite, all its statements take one visit to the connection's thread. So the work must await nothing but
+        statements, and use only `execute`, `scalar` and `scalars`.
+        """
+        return await work(db)
 
     @abstractmethod
     async def last_ids(self, db: AsyncConnection) -> dict[str, int]:

@@ -3,10 +3,10 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 from urllib.parse import parse_qsl
 
 from sqlalchemy import URL, Connection, event, text
@@ -19,8 +19,9 @@ from gipfbot.store.troubles import opening_fault, refuse_lost_games, trouble_of
 from gipfbot.values import Shards, Trouble, Unusable, WrongShards
 
 from .backend import Backend, read_json
-from .sqlite_driver import OneTripDriver
+from .sqlite_driver import OneTripDriver, in_one_visit
 
+T = TypeVar("T")
 # Set on each new SQLite connection. With WAL, readers and the writer never wait for each other. NORMAL does not flush
 # each commit to the disk; `LogFlush` does.
 PRAGMAS = {"busy_timeout": 10_000, "journal_mode": "WAL", "synchronous": "NORMAL", "foreign_keys": "ON"}
@@ -123,6 +124,10 @@ class Sqlite(Backend):
         raw: Any = (await db.get_raw_connection()).driver_connection
         changed: int = raw.total_changes
         return changed
+
+    async def at_once(self, db: AsyncConnection, work: Callable[[AsyncConnection], Coroutine[Any, Any, T]]) -> T:
+        """Run `work` in the connection's thread. Raises RuntimeError if it waits."""
+        return await in_one_visit(db, work)
 
     async def last_ids(self, db: AsyncConnection) -> dict[str, int]:
         """Read SQLite's own table."""
