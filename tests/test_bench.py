@@ -83,7 +83,7 @@ WITHOUT_LIMIT = """
     ratings.page_of_few ratings.answer_of_few ratings.result_without
     growth.written growth.live_of_few growth.profile_of_few growth.explorer_of_few kept.with_messages
     flat.games_10 flat.games_40 flat.turn_5 flat.turn_8 overdue.last_served overdue.each overdue.yard
-    load.acknowledged_p99 load.most_rate
+    load.acknowledged_p99 load.turn load.saturated load.most_rate
     """.split()
 
 

@@ -20,6 +20,8 @@ LIMITS: dict[str, tuple[str, float | None]] = {
     "refused": ("requests", 0),
     "memory": ("MiB", 200),
     "memory_of_start": ("times", 1.3),
+    "turn": ("yards", None),
+    "saturated": ("boards a yard", None),
     "most_rate": ("turns/s", None),
 }
 

@@ -3,7 +3,7 @@
 The bot is `python bot.py` with 10,000 running games and 1,000,000 finished ones. Discord is the stand-in, which allows
 50 requests a second, and 5 messages in 5 seconds for each channel. First one turn a second is typed, which is the idle
 run. Then come 24 a second for a minute. Then the limits of Discord are lifted, and short runs raise the rate until the
-acknowledgement takes more than a second.
+acknowledgement takes more than a second. They also show how many boards the bot posts when it is fed more.
 """
 
 import asyncio
@@ -12,14 +12,16 @@ import os
 import sys
 import tempfile
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from time import perf_counter, time
 from typing import NamedTuple
 
 from gipfbot.service.kit.loaded_games import game_name
 from tests.bench.figures import quantile
+from tests.bench.yardstick import yard_seconds
 from tests.standin import Interaction, StandIn
 from tests.standin.rates import Rates
 
@@ -29,6 +31,7 @@ from .running import Bot
 RUNNING, ENDED = 10_000, 1_000_000
 RATE, SECONDS = 24, 60.0
 RAISED = 32, 128, 256, 512, 768  # turns a second, each for a twelfth of the time
+YARDS = 20  # measured after each run
 TOO_LATE = 1.0  # seconds until the acknowledgement: where the raising ends
 MOST_BEHIND = 120.0  # seconds of patience for the boards after a run
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -54,11 +57,19 @@ class Run:
     missing: int
     cores: float
     loop: float  # the same of the thread with the event loop
+    turn: float  # processor time of the bot for a turn and its board
+    boards_a_second: float  # from the first turn to the last board
+    yard: float  # the time of a yard, see `tests.bench.yardstick`
 
     @property
     def p99(self) -> float:
         """The time to acknowledge that 99 % do not exceed."""
         return quantile(self.acknowledged, 0.99)
+
+    @property
+    def is_too_much(self) -> bool:
+        """Whether people wait too long for the acknowledgement, or boards are missing."""
+        return self.p99 > TOO_LATE or self.missing > 0
 
     def line(self) -> str:
         """Return the run as one line."""
@@ -67,7 +78,8 @@ class Run:
             f"{self.rate:3.0f} turns/s: acknowledged after {p50:.0f} ms, p99 {p99:.0f}, last {last:.0f}; "
             f"boards behind {quantile(self.behind, 0.5):.2f} s, at most {max(self.behind):.2f}; "
             f"{self.unanswered} unanswered, {self.missing} boards missing; "
-            f"bot {100 * self.cores:.0f} % of a core, its event loop {100 * self.loop:.0f} %"
+            f"bot {100 * self.cores:.0f} % of a core, its event loop {100 * self.loop:.0f} %; "
+            f"{1000 * self.turn:.1f} ms of the processor a turn, {self.boards_a_second:.1f} boards/s"
         )
 
 
@@ -84,9 +96,13 @@ class Load:
             await asyncio.sleep(max(0.0, begun + number / rate - perf_counter()))
             sent.append(await self._type(next(self._games)))
         lasted = perf_counter() - begun
-        used = [(after - before) / lasted for before, after in zip(processor, self._processor_seconds(), strict=True)]
+        cores, loop = (
+            (after - before) / lasted for before, after in zip(processor, self._processor_seconds(), strict=True)
+        )
         await self._wait_for_boards(sent)
-        return Run(rate, [*map(_wait, sent)], [*_delays(sent)], _unanswered(sent), _missing(sent), *used)
+        turn, boards = (self._processor_seconds()[0] - processor[0]) / len(sent), len(sent) / (perf_counter() - begun)
+        waits = [*map(_wait, sent)], [*_delays(sent)], _unanswered(sent), _missing(sent)
+        return Run(rate, *waits, cores, loop, turn, boards, median(yard_seconds() for _ in range(YARDS)))
 
     async def _type(self, game: RunningGame) -> Sent:
         boards, who = len(game.channel.messages), player(self.discord, game.user)
@@ -164,7 +180,7 @@ async def measure(folder: Path, running: int, ended: int, seconds: float) -> dic
         memory = _memory(bot)
         say(busy.line(), f"memory {begin:.0f} MiB, then {memory:.0f}; {discord.rates.refused} requests refused")
         refused, discord.rates = discord.rates.refused, None
-        most = await _raise_rate(load, seconds / 12)
+        raised = [run async for run in _raise_rate(load, seconds / 12)]
         await bot.end()
         say(*bot.complaints, *discord.violations)
     return {
@@ -176,20 +192,20 @@ async def measure(folder: Path, running: int, ended: int, seconds: float) -> dic
         "refused": refused,
         "memory": memory,
         "memory_of_start": memory / begin,
-        "most_rate": most,
+        "turn": busy.turn / busy.yard,
+        "saturated": max(run.boards_a_second * run.yard for run in raised),
+        "most_rate": max((run.rate for run in raised if not run.is_too_much), default=RATE),
     }
 
 
-async def _raise_rate(load: Load, seconds: float) -> float:
-    """Raise the rate until the acknowledgement takes too long. Return the last rate at which it did not."""
-    most = float(RATE)
+async def _raise_rate(load: Load, seconds: float) -> AsyncIterator[Run]:
+    """Raise the rate until it is too much, and yield each run."""
     for rate in RAISED:
         run = await load.run(rate, seconds)
         say(run.line())
-        if run.p99 > TOO_LATE or run.missing:
-            return most
-        most = rate
-    return most
+        yield run
+        if run.is_too_much:
+            return
 
 
 def say(*lines: str) -> None:
