@@ -8,10 +8,10 @@ from gipfbot.ui.learning.rule_pages import NEXT_STEP_LABEL
 from tests.support.games import CIRCLE
 from tests.support.tutorial_presses import PRESSES
 
-from .counted_statements import assert_costs, statements_of
+from .counted_statements import assert_costs, noted_statements, statements_of
 from .studying import playing
 from .table import Desk
-from .world import World, labels
+from .world import World, challenged, labels
 
 pytestmark = pytest.mark.looks_every(1000)  # no sweep is counted
 LOAD_OF_GAMES = "FROM games JOIN seats"
@@ -60,3 +60,26 @@ async def test_presses_before_a_turn(world: World) -> None:
     assert "More…" in labels(desk.message)
     await assert_costs(world, 6, world.bob.click(world.board(game), label="Move"))
     await assert_costs(world, 4, desk.press(desk.dots[0]))
+
+
+async def test_a_typed_turn_until_its_board_is_confirmed(world: World) -> None:
+    game = await playing(world, *CIRCLE[:3])
+    await assert_costs(world, 20, world.bob.slash(world.channel, "move", notation=CIRCLE[3]))
+    assert (await world.game(game)).turn_number == 4
+
+
+async def test_a_turn_by_three_presses(world: World) -> None:
+    game = await playing(world, *CIRCLE[:3])
+    with noted_statements(world) as found:
+        desk = Desk(world.bob, await world.bob.click(world.board(game), label="Move"))
+        await desk.press("b1")
+        await desk.press("→ b2")
+        await world.env.settle()
+    assert (await world.game(game)).turn_number == 4
+    assert len(found) <= 30, "\n".join(found)
+
+
+async def test_accepting_a_challenge_until_its_board_is_confirmed(world: World) -> None:
+    posted = await challenged(world)
+    await assert_costs(world, 20, world.bob.click(posted, label="Accept"))
+    assert world.board()
