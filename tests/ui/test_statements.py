@@ -82,4 +82,4 @@ async def test_a_turn_by_three_presses(world: World) -> None:
 async def test_accepting_a_challenge_until_its_board_is_confirmed(world: World) -> None:
     posted = await challenged(world)
     await assert_costs(world, 20, world.bob.click(posted, label="Accept"))
-    assert world.board()
+    assert world.board().content
