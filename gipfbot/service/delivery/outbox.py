@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
@@ -69,8 +70,7 @@ class Outbox:
         is no board, or if there is no previous one. Raises MessageTaken if another row was posted as this message.
         """
         async with self._about(owed) as db:
-            posted = await outbox.mark_posted(db, owed.id, message, self.now())
-            return await self._note_delivered(db, owed, message) if posted else None
+            return await self.store.backend.at_once(db, partial(self._note_delivered, owed=owed, message=message))
 
     def _about(self, owed: OutboxRow) -> AbstractAsyncContextManager[Connection]:
         """Open a transaction on the game of a row. Without a game, exclude all other writers."""
@@ -93,6 +93,8 @@ class Outbox:
             return await outbox.message_with_mark(db, mark)
 
     async def _note_delivered(self, db: Connection, owed: OutboxRow, message: int | None) -> tuple[int, int] | None:
+        if not await outbox.mark_posted(db, owed.id, message, self.now()):
+            return None
         if message is None:
             await self.kinds[owed.kind].when_needless.run(db, owed, self.now())
             return None

@@ -134,7 +134,7 @@ class _ConnectionAtHome:
     """A connection in its own thread, in place of an `AsyncConnection`. Nothing that is awaited from it waits."""
 
     def __init__(self, connection: Connection) -> None:
-        self.sync_connection = connection
+        self.sync_connection, self.engine = connection, connection.engine
 
     async def execute(self, *what: Any) -> Any:
         return self.sync_connection.execute(*what)
@@ -149,7 +149,7 @@ class _ConnectionAtHome:
 async def in_one_visit(db: AsyncConnection, work: Callable[[AsyncConnection], Coroutine[Any, Any, T]]) -> T:
     """Run the whole of `work` in the connection's thread. Raises RuntimeError if it waits for anything else.
 
-    `work` gets a connection that has only `execute`, `scalar`, `scalars` and `sync_connection`.
+    `work` gets a connection that has only `execute`, `scalar`, `scalars`, `sync_connection` and `engine`.
     """
     adapter: Any = (await db.get_raw_connection()).dbapi_connection
     assert db.sync_connection
