@@ -43,6 +43,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert "Bob played g2 (conditional turn)." in answer.content
     assert labels(answer) == ["Next: #a1 vs Bob"]
     first, second = world.public()[-2:]
+    assert f"[The newest board]({second.jump_url})" in answer.content
     assert first.content.splitlines()[0] == "#a1 · Ann played c2 · Bob has a conditional turn for it"
     posts = [call.json for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"]
     assert re.findall('"custom_id": "([a-z_]+)', json.dumps(posts[-2])) == ["my_games"]
