@@ -22,6 +22,7 @@ MIN_NOTICED_DOWNTIME = 3600  # seconds; after a shorter downtime the next messag
 when_downtime_credited = Followups[[Connection, int, int]]()
 LAST_ALIVE_KEY = "last_alive"
 CLOCK_CREDIT_KEY = "clock_credit"  # the key of the unfinished credit of all clocks
+REPLAN_KEY = "replan"  # the key that is set while all reminders have to be planned anew
 _KEYS = LAST_ALIVE_KEY, CLOCK_CREDIT_KEY
 MIN_DOWNTIME = 120  # seconds; a shorter gap between two signs of life is no downtime
 
@@ -140,18 +141,27 @@ async def note_alive(db: Connection, now: int) -> None:
     await meta.save_value(db, LAST_ALIVE_KEY, str(now))
 
 
-async def note_heartbeat(db: Connection, now: int) -> bool:
-    """Record that the bot is alive now. Return False if that would hide a downtime or a rollback of the clock."""
-    known = await is_alive(db, now)
-    if known:
-        await note_alive(db, now)
-        await shard_heartbeats.note_alive(db, now, now - MIN_DOWNTIME)
-    return known
+async def note_heartbeat(db: Connection, now: int) -> str | None:
+    """Record that the bot is alive now. Return the demand to plan all reminders anew; empty if there is none.
+
+    Return None, and record nothing, if that would hide a downtime or a rollback of the clock.
+    """
+    known = await meta.load_values(db, (*_KEYS, REPLAN_KEY))
+    if not _is_alive(known, now):
+        return None
+    await note_alive(db, now)
+    await shard_heartbeats.note_alive(db, now, now - MIN_DOWNTIME)
+    return known.get(REPLAN_KEY, "")
 
 
 async def is_alive(db: Connection, now: int) -> bool:
     """Return whether every downtime and rollback of the host's clock is credited."""
-    return 0 <= now - await _last_alive(db, now) <= MIN_DOWNTIME
+    return _is_alive(await meta.load_values(db, _KEYS), now)
+
+
+def _is_alive(known: Mapping[str, str], now: int) -> bool:
+    alive = 0 <= now - _read_last_alive(known, now, None) <= MIN_DOWNTIME
+    return alive and not known.get(CLOCK_CREDIT_KEY)
 
 
 async def credit_downtime(db: Connection, game: Game, mover: Colour, now: int) -> Game:

@@ -22,10 +22,9 @@ from gipfbot.store import Connection, Store, clocks, due, games, meta, outbox, s
 from gipfbot.store.shard_heartbeats import ShardHeartbeat
 
 from . import digests, downtime, reminders
-from .downtime import ClockCredit
+from .downtime import REPLAN_KEY, ClockCredit
 from .vacations import PAUSING
 
-REPLAN_KEY = "replan"  # the key that is set while all reminders have to be planned anew
 CREDIT_BATCH = 50  # clocks credited in one transaction; other writers wait for at most one transaction
 
 log = logging.getLogger(__name__)
@@ -133,13 +132,22 @@ class FlagWatch:
         Several processes may flag players at once, but only one credits clocks. Until it is done, the others flag
         nobody, and return False.
         """
-        async with self.store.doing_alone("crediting clocks") as is_alone:
-            if not (await self._credit_lost_time() if is_alone else await self._is_settled()):
-                return False
+        if not await self._is_all_well():
+            async with self.store.doing_alone("crediting clocks") as is_alone:
+                if not (await self._credit_lost_time() if is_alone else await self._is_settled()):
+                    return False
         await self.shard_downtime.credit_own_shards()
         async with self.store.reading() as db:
             overdue = await clocks.overdue_games(db, self.now(), unless_owed=BOARD, unless_due=PAUSING)
         await for_each(self.store, overdue, self._check_flag, self._lock_games)
+        return True
+
+    async def _is_all_well(self) -> bool:
+        """Record that the bot is alive. Return False if there may be clocks to credit, or reminders to plan anew."""
+        reading = self.now(), self.ticks()
+        if self._last_reading is None or await self.note_heartbeat() != "":
+            return False
+        self._last_reading = reading
         return True
 
     async def _credit_lost_time(self) -> bool:
@@ -147,7 +155,7 @@ class FlagWatch:
         await self._resume_credit()
         first = self._last_reading is None
         jump = await self._clock_jump()
-        if not jump and await self.note_heartbeat():
+        if not jump and await self.note_heartbeat() is not None:
             await self._replan_reminders()
             return True
         await self._credit_downtime(self.now(), jump, first=first)
@@ -155,10 +163,11 @@ class FlagWatch:
         return not jump
 
     @tried_again
-    async def note_heartbeat(self) -> bool:
+    async def note_heartbeat(self) -> str | None:
         """Record that the bot is alive, also in the middle of a long pass.
 
-        After a downtime or a rollback of the host's clock, do nothing and return False: the next pass credits it.
+        Return the demand to plan all reminders anew; empty if there is none. After a downtime or a rollback of the
+        host's clock, do nothing and return None: the next pass credits it.
         """
         async with self.store.game_transaction(None) as db:  # other writers need not wait for it
             return await downtime.note_heartbeat(db, self.now())

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from gipfbot.service.app import App
-from gipfbot.service.clock import flag_watch as watch
+from gipfbot.service.clock import downtime, flag_watch as watch
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.store import Connection, clocks
 from tests.service.helpers import Host, begun, clock_of
@@ -81,3 +81,16 @@ async def test_turns_between_two_batches_of_a_credit_are_in_time(
         left = ((await clock_of(app, game_id)).deadline or 0) - host.now
         since_turn = 60 if game_id != waits and jump >= 0 else 120
         assert 10 * DAY - since_turn <= left <= 10 * DAY
+
+
+async def test_an_unfinished_credit_is_finished_though_the_bot_counts_as_alive(
+    app: App, flag_watch: FlagWatch, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [await begun(app) for _ in range(2)]
+    await flag_watch.check_flags()
+    host.passes(DAY)
+    await crash_between_batches(flag_watch, monkeypatch, after=1)
+    async with app.games.store.transaction() as db:
+        await downtime.note_alive(db, host.now)
+    await flag_watch.check_flags()
+    assert [(await clock_of(app, game)).credited for game in games] == [DAY, DAY]
