@@ -492,7 +492,9 @@ async def come_back(db: Connection) -> None:
 
 async def tell_of_a_restore(db: Connection) -> None:
     await timelines.remember_deletion(db, ANN.user, NOW)
-    await timelines.save_deletions(db, await timelines.asked_deletions(db), NOW)
+    _, asked = await timelines.timeline_and_deletions(db)
+    assert asked == await timelines.asked_deletions(db)
+    await timelines.save_deletions(db, asked, NOW)
     await timelines.plan_news(db, NOW, [1], NOW)
     await timelines.planned_news(db)
     await timelines.untold_games(db)

@@ -180,8 +180,8 @@ class Timelines:
             return
         async with self._writing:
             async with self.store.reading() as db:
-                timeline = await timelines.load_timeline(db)
-                found = await timelines.last_ids(db), await timelines.asked_deletions(db)
+                timeline, deleted = await timelines.timeline_and_deletions(db)
+                found = await timelines.last_ids(db), deleted
             if self._is_replaced(timeline):
                 self.replaced.set()
                 return
