@@ -12,7 +12,7 @@ from gipfbot.service.clock.undeliverable import UndeliverableBoards
 from gipfbot.service.watching.follows import Follows
 from gipfbot.service.watching.guesses import Guesses
 from gipfbot.service.watching.live_games import LiveGames
-from gipfbot.store import Store, end_snapshot
+from gipfbot.store import Store, due_work, end_snapshot
 from gipfbot.values import DEFAULT_LIMITS, Limits, Trouble
 
 from .clock.digests import Digests
@@ -61,6 +61,7 @@ class App:
     limits: Limits
     kinds: MessageKinds  # of the messages in the outbox
     trouble: Callable[[], Trouble | None]  # why the database cannot be read or written now; None if it can
+    what_is_due: Callable[[int], Awaitable[frozenset[str]]]  # the kinds of tasks, and members of `DueWork`
     doing_alone: Callable[[str], AbstractAsyncContextManager[bool]]  # whether this process may do a part of the sweep
     snapshot: Callable[[], AbstractAsyncContextManager[None]]
     end_snapshot: Callable[[], Awaitable[None]]
@@ -145,6 +146,7 @@ def create_app(
         limits=limits,
         kinds=kinds,
         trouble=lambda: store.troubles.current,
+        what_is_due=lambda now: _what_is_due(store, now),
         doing_alone=store.doing_alone,
         snapshot=store.snapshot,
         end_snapshot=end_snapshot,
@@ -192,3 +194,8 @@ def create_app(
         timelines=Timelines(store, now, timeline_file, deletions.begin_within),
         restore_news=RestoreNews(store, now),
     )
+
+
+async def _what_is_due(store: Store, now: int) -> frozenset[str]:
+    async with store.reading() as db:
+        return await due_work.what_is_due(db, now)

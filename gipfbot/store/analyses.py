@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import and_, delete, insert, select, update
 
 from gipfbot.match.analysis import Found, FoundTurn
 from gipfbot.values import AnalysisState, Stale, StoredAnalysis
@@ -10,6 +10,10 @@ from gipfbot.values import AnalysisState, Stale, StoredAnalysis
 from .database import Connection, read_each
 from .game_rows import actions_text, parse_actions
 from .study_tables import analyses, analysis_askers
+from .tables import NOW
+
+RUNNING = analyses.c.state == AnalysisState.RUNNING
+EXPIRED = and_(analyses.c.expires_at <= NOW, ~RUNNING)
 
 
 async def add_analysis(db: Connection, game: int, turns: int, now: int, expires_at: int) -> StoredAnalysis:
@@ -29,7 +33,7 @@ async def load_analysis(db: Connection, game: int) -> StoredAnalysis | None:
 
 async def running_games(db: Connection) -> list[int]:
     """Return the games whose analyses run, the one that has run for longest first."""
-    running = select(analyses.c.game).where(analyses.c.state == AnalysisState.RUNNING)
+    running = select(analyses.c.game).where(RUNNING)
     return [*await db.scalars(running.order_by(analyses.c.created_at, analyses.c.game))]
 
 
@@ -51,18 +55,9 @@ async def delete_analysis(db: Connection, game: int) -> None:
     await db.execute(delete(analyses).where(analyses.c.game == game))
 
 
-async def has_expired_analyses(db: Connection, now: int) -> bool:
-    """Return whether there is an expired analysis that is not running."""
-    return bool(await db.scalar(select(analyses.c.game).where(*_are_expired(now)).limit(1)))
-
-
 async def delete_expired_analyses(db: Connection, now: int) -> None:
     """Delete expired analyses that are not running."""
-    await db.execute(delete(analyses).where(*_are_expired(now)))
-
-
-def _are_expired(now: int) -> tuple[ColumnElement[bool], ...]:
-    return analyses.c.expires_at <= now, analyses.c.state != AnalysisState.RUNNING
+    await db.execute(delete(analyses).where(EXPIRED), {"now": now})
 
 
 async def add_asker(db: Connection, user: int, game: int, now: int) -> None:

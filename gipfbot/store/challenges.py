@@ -12,7 +12,9 @@ from gipfbot.values import Stale, StoredChallenge, Venue
 
 from .database import Connection, read_each
 from .deletions import KEY_COLUMN, pings_count_after, with_hashed_ids
-from .tables import challenges, former_pings
+from .tables import NOW, challenges, former_pings
+
+EXPIRED = and_(challenges.c.state == RequestState.OPEN, challenges.c.expires_at <= NOW)
 
 _c = challenges.c
 
@@ -138,10 +140,8 @@ async def _former_pings(db: Connection, by: int, to: int) -> list[int]:
 
 async def expired_challenges(db: Connection, now: int, limit: int) -> list[StoredChallenge]:
     """Return the open challenges that have expired, the first to expire first."""
-    late = challenges.c.state == RequestState.OPEN, challenges.c.expires_at <= now
-    return await _load_challenges(
-        db, select(challenges).where(*late).order_by(challenges.c.expires_at, challenges.c.id).limit(limit)
-    )
+    late = select(challenges).where(EXPIRED).order_by(challenges.c.expires_at, challenges.c.id)
+    return await _load_challenges(db, late.limit(limit).params(now=now))
 
 
 async def _load_challenges(db: Connection, query: Select[Any]) -> list[StoredChallenge]:

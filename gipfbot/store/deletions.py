@@ -26,6 +26,7 @@ from .rating_tables import rated_results
 from .standings import LISTED_SETTING, is_unlisted
 from .study_tables import puzzle_tries, studies
 from .tables import (
+    NOW,
     blocks,
     challenges,
     conditionals,
@@ -50,6 +51,7 @@ _REWRITE = (
     .where(outbox.c.id == bindparam("row"))
     .values(key=bindparam("new_key"), payload=bindparam("new_payload"))
 )
+PINGS_OVER = former_pings.c.expires_at <= NOW + (REQUEST_LIFETIME - DAY)  # they are more than a day old
 TAKEBACK = "takeback"  # the kind of event whose data names the players of turns
 
 
@@ -107,14 +109,9 @@ def pings_count_after(now: int) -> int:
     return now + REQUEST_LIFETIME - DAY
 
 
-async def are_pings_over(db: Connection, now: int) -> bool:
-    """Return whether there are pings of former players that are more than a day old."""
-    return bool(await db.scalar(select(exists().where(former_pings.c.expires_at <= pings_count_after(now)))))
-
-
 async def forget_pings(db: Connection, now: int) -> None:
     """Delete the pings of former players that are more than a day old."""
-    await db.execute(delete(former_pings).where(former_pings.c.expires_at <= pings_count_after(now)))
+    await db.execute(delete(former_pings).where(PINGS_OVER), {"now": now})
 
 
 async def load_deletion(db: Connection, user: int) -> Deletion | None:

@@ -6,12 +6,12 @@ SQLite has no such locks, and needs none.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import BigInteger, BindParameter, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy import BindParameter, bindparam, delete, exists, insert, or_, select, update
 
 from gipfbot.values import DueRow
 
 from .database import Connection, process_of
-from .tables import due, games
+from .tables import NOW, due, games
 
 # Built once, because each turn needs them.
 _KNOWN, _NAMES = due.alias("known"), ("key", "kind", "at", "user", "game")
@@ -21,7 +21,7 @@ _NOT_KEPT = or_(due.c.key != bindparam("kept"), due.c.done_at.is_(None))
 _DELETE_IN_GAME = delete(due).where(due.c.game == bindparam("in_game"), due.c.kind == bindparam("of_kind"), _NOT_KEPT)
 _READY = (
     select(due.c.id, due.c.key, due.c.game, due.c.user, due.c.at)
-    .where(due.c.done_at.is_(None), due.c.at <= bindparam("now", type_=BigInteger), due.c.kind == bindparam("of_kind"))
+    .where(due.c.done_at.is_(None), due.c.at <= NOW, due.c.kind == bindparam("of_kind"))
     .order_by(due.c.at, due.c.id)
 )
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, and_, select, update
 
 from gipfbot.match import Status
 from gipfbot.match.explorer import EXPLORED_TURNS, ExploredStep
@@ -14,16 +14,17 @@ from .database import Connection, read_each
 from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
 from .study_tables import explored_turns
-from .tables import games, save_rows_of, seats, turns
+from .tables import NOW, games, save_rows_of, seats, turns
 
+UNCOUNTED = and_(games.c.ended_at <= NOW, games.c.explored_at.is_(None))
 _ENDED = select(games.c.id, games.c.ruleset, games.c.result, games.c.level)
 _SAVE = save_rows_of(explored_turns)
 
 
 async def games_to_count(db: Connection, now: int, most: int) -> list[EndedLine]:
     """Return at most `most` ended games that are not counted yet, the first to end first."""
-    waiting = _ENDED.where(games.c.ended_at <= now, games.c.explored_at.is_(None))
-    return await _ended_lines(db, waiting.order_by(games.c.ended_at, games.c.id).limit(most))
+    waiting = _ENDED.where(UNCOUNTED).order_by(games.c.ended_at, games.c.id).limit(most)
+    return await _ended_lines(db, waiting.params(now=now))
 
 
 async def counted_games(db: Connection, after: int, most: int) -> list[EndedLine]:

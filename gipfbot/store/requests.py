@@ -10,7 +10,7 @@ from gipfbot.match import GameRequest, RequestKind, RequestState, Status
 from gipfbot.values import Stale
 
 from .database import Connection, read_each
-from .tables import games, requests
+from .tables import NOW, games, requests
 
 _OPEN = requests.c.state == RequestState.OPEN
 _WITH_GAMES = requests.join(games, games.c.id == requests.c.game)
@@ -18,6 +18,8 @@ _SAME_TURN = and_(
     games.c.status == Status.RUNNING, games.c.turn_number + 2 * games.c.taken_back == requests.c.turn_serial
 )
 _FLAGGED = or_(games.c.flagged, games.c.white_bank < 0, games.c.black_bank < 0)  # see `Clock.held_grace`
+_TOO_LATE = and_(requests.c.kind == RequestKind.TAKEBACK, _FLAGGED)
+EXPIRED = and_(games.c.id == requests.c.game, _OPEN, or_(requests.c.expires_at <= NOW, ~_SAME_TURN, _TOO_LATE))
 
 
 async def add_request(db: Connection, request: GameRequest, now: int) -> GameRequest:
@@ -70,10 +72,8 @@ async def save_request(db: Connection, request: GameRequest) -> None:
 
 async def expired_requests(db: Connection, now: int, limit: int) -> list[GameRequest]:
     """Return the open requests that have expired, or whose game has moved on, oldest first."""
-    too_late = and_(requests.c.kind == RequestKind.TAKEBACK, _FLAGGED)
-    late = or_(requests.c.expires_at <= now, ~_SAME_TURN, too_late)
-    query = select(requests).select_from(_WITH_GAMES).where(_OPEN, late).order_by(requests.c.id).limit(limit)
-    return await _load_requests(db, query)
+    query = select(requests).where(EXPIRED).order_by(requests.c.id).limit(limit)
+    return await _load_requests(db, query.params(now=now))
 
 
 async def _load_requests(db: Connection, query: Select[Any]) -> list[GameRequest]:

@@ -35,7 +35,7 @@ from gipfbot.values import ListedStanding
 from .database import Connection
 from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standing_steps, standings
 from .ratings import read_month
-from .tables import save_rows_of, seats, users
+from .tables import NOW, save_rows_of, seats, users
 
 LISTED_SETTING = "leaderboard"  # a person's setting: whether leaderboards show them
 WIDE = 64
@@ -45,6 +45,7 @@ _COLUMNS = [standings.c[name] for name in Standing._fields]
 _PLACE = standings.c.provisional, standings.c.step
 _ORDER = *_PLACE, standings.c.rating.desc(), standings.c.uncertainty, standings.c.games.desc(), standings.c.user
 _STEP_KEY = [standing_steps.c[name] for name in ("pool", "server", "provisional", "step")]
+CHANGING = standings.c.changes_at <= NOW
 _SAVE_STANDING = save_rows_of(standings)
 _ADD_TO_STEP = text(
     "INSERT INTO standing_steps (pool, server, provisional, step, players) "
@@ -133,7 +134,8 @@ async def fill_standings(db: Connection, new: Sequence[Standing]) -> None:
 async def changing_standings(db: Connection, now: int, limit: int) -> list[tuple[int, str]]:
     """Return player and pool of standings that become provisional by `now`, or leave the leaderboard."""
     c = standings.c
-    rows = await db.execute(select(c.user, c.pool).where(c.changes_at <= now).order_by(c.changes_at).limit(limit))
+    changing = select(c.user, c.pool).where(CHANGING).order_by(c.changes_at).limit(limit)
+    rows = await db.execute(changing, {"now": now})
     return [(row.user, row.pool) for row in rows]
 
 

@@ -12,6 +12,9 @@ from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
 from .database import Connection, read_each
 from .game_rows import actions_text, parse_actions, parse_turns, turns_text
 from .study_tables import studies
+from .tables import NOW
+
+EXPIRED = studies.c.expires_at <= NOW
 
 
 async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int) -> int:
@@ -111,11 +114,6 @@ async def delete_study(db: Connection, study_id: int) -> None:
     await db.execute(delete(studies).where(studies.c.id == study_id))
 
 
-async def has_expired_studies(db: Connection, now: int) -> bool:
-    """Return whether any study has expired."""
-    return bool(await db.scalar(select(studies.c.id).where(studies.c.expires_at <= now).limit(1)))
-
-
 async def delete_expired_studies(db: Connection, now: int) -> None:
     """Delete expired studies."""
-    await db.execute(delete(studies).where(studies.c.expires_at <= now))
+    await db.execute(delete(studies).where(EXPIRED), {"now": now})

@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     TextClause,
     and_,
+    bindparam,
     text,
 )
 
@@ -53,6 +54,8 @@ def game_column(**options: Any) -> Column[int]:
     """Return the column for the id of a row's game."""
     return Column("game", Integer, ForeignKey("games.id"), **{"nullable": False, **options})
 
+
+NOW = bindparam("now", type_=BigInteger)  # in statements that are built once
 
 meta = Table("meta", metadata, text_column("key", primary_key=True), text_column("value"), info=not_personal())
 

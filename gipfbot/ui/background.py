@@ -5,12 +5,20 @@ Each process makes sweeps. They share the work row by row: a sweep skips rows th
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import TypeVar
 
+from gipfbot.service.clock.digests import DIGEST
+from gipfbot.service.clock.reminders import NEW_WISH, REMINDER
+from gipfbot.service.clock.undeliverable import RETRY
+from gipfbot.service.clock.vacations import VACATION, VACATION_WORK
+from gipfbot.service.delivery.venues import LEFT_THREAD
 from gipfbot.service.house.house_player import HouseDone
-from gipfbot.values import DatabaseTrouble
+from gipfbot.service.requests.claim_win import CLAIM_WIN
+from gipfbot.service.restoring.timelines import RESTORE_NEWS
+from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
+from gipfbot.values import DatabaseTrouble, DueWork
 
 from .kit.client import AppClient
 from .lobby.open_challenges import close_expired_challenges
@@ -19,59 +27,81 @@ from .restoring.renewed_requests import renew_open_requests
 
 log = logging.getLogger(__name__)
 Done = TypeVar("Done")
-Step = tuple[str, Callable[[], Awaitable[object]]]  # what it does, for the log
+# What it does, for the log; the kinds of tasks and the other work that it does; how.
+Step = tuple[str, Collection[str], Callable[[], Awaitable[object]]]
 
 
 class Sweep:
-    """Does all due work in a fixed order. It remembers which steps failed last time."""
+    """Does all due work in a fixed order. It remembers which steps failed last time.
+
+    One statement asks what is due. A step that has nothing to do asks nothing.
+    """
 
     def __init__(self, bot: AppClient) -> None:
         self.bot, self._failing = bot, set[str]()
 
-    async def do_due_work(self) -> None:
+    async def do_due_work(self) -> frozenset[str] | None:
         """Do all due work except the outbox. If the clocks cannot be checked, do nothing else.
 
-        If the bot was down or disconnected, the check of the clocks first credits the lost time.
+        If the bot was down or disconnected, the check of the clocks first credits the lost time. Return what
+        `what_is_due` returned last.
         """
         app = self.bot.app
         # Before a flag falls on a clock that a vacation was about to pause.
-        await self.try_step("finishing vacations", app.vacations.finish_vacation_work)
+        due = await self._do_steps([("finishing vacations", VACATION_WORK, app.vacations.finish_vacation_work)])
         if await self.try_step("checking the clocks", app.flag_watch.check_flags):
-            for name, work in self._steps():
+            due = await self._do_steps(self._steps())
+            await self.try_step("deleting what is over", app.retention.delete_old)
+        return due
+
+    async def what_is_due(self) -> frozenset[str] | None:
+        """Return what is due now. None if that cannot be found out: then each step looks for itself."""
+        app = self.bot.app
+        return await self.try_step("asking what is due", lambda: app.what_is_due(app.now()))
+
+    async def _do_steps(self, steps: Sequence[Step]) -> frozenset[str] | None:
+        """Do the steps that have something to do. What a step makes due is done by the steps after it.
+
+        Return what is due then.
+        """
+        due = await self.what_is_due()
+        for name, does, work in steps:
+            if due is None or not due.isdisjoint(does):
                 await self.try_step(name, work)
+                due = await self.what_is_due()
+        return due
 
     def _steps(self) -> Sequence[Step]:
         app, bot = self.bot.app, self.bot
         return (
-            ("deleting data", app.deletions.resume_all),
-            ("telling of a restore", app.restore_news.tell_players),
-            ("renewing requests", self._alone("renewing requests", partial(renew_open_requests, bot))),
-            ("ending vacations", app.vacations.end_due_vacations),
-            ("settling claims", app.win_claims.settle_due_win_claims),
-            ("trying refused boards again", app.undeliverable.retry_due_boards),
-            ("posting boards elsewhere", app.outbox.finish_reposts),
-            ("changing reminders", app.reminders.finish_new_wishes),
-            ("reminding", app.reminders.owe_due_reminders),
-            ("writing digests", app.digests.owe_due_digests),
-            ("owing puzzles", app.daily_puzzles.owe_due_puzzles),
-            ("closing challenges", partial(close_expired_challenges, bot)),
-            ("closing requests", partial(close_expired_requests, bot)),
-            ("deleting studies", app.studies.delete_expired),
-            ("deleting analyses", app.analyses.delete_expired),
-            ("listing players", app.leaderboards.relist_changed),
-            ("counting openings", self._alone("counting openings", app.explorer.count_ended)),
-            ("deleting what is over", app.retention.delete_old),
+            ("deleting data", {DueWork.DELETIONS, DueWork.FORMER_PINGS}, app.deletions.resume_all),
+            ("telling of a restore", {RESTORE_NEWS}, app.restore_news.tell_players),
+            self._alone("renewing requests", {DueWork.RENEWALS}, partial(renew_open_requests, bot)),
+            ("ending vacations", {VACATION, *VACATION_WORK}, app.vacations.end_due_vacations),
+            ("settling claims", {CLAIM_WIN}, app.win_claims.settle_due_win_claims),
+            ("trying refused boards again", {RETRY}, app.undeliverable.retry_due_boards),
+            ("posting boards elsewhere", {LEFT_THREAD}, app.outbox.finish_reposts),
+            ("changing reminders", {NEW_WISH}, app.reminders.finish_new_wishes),
+            ("reminding", {REMINDER}, app.reminders.owe_due_reminders),
+            ("writing digests", {DIGEST}, app.digests.owe_due_digests),
+            ("owing puzzles", {DAILY_PUZZLE}, app.daily_puzzles.owe_due_puzzles),
+            ("closing challenges", {DueWork.CHALLENGES}, partial(close_expired_challenges, bot)),
+            ("closing requests", {DueWork.REQUESTS}, partial(close_expired_requests, bot)),
+            ("deleting studies", {DueWork.STUDIES}, app.studies.delete_expired),
+            ("deleting analyses", {DueWork.EXPIRED_ANALYSES}, app.analyses.delete_expired),
+            ("listing players", {DueWork.STANDINGS}, app.leaderboards.relist_changed),
+            self._alone("counting openings", {DueWork.ENDED_GAMES}, app.explorer.count_ended),
         )
 
-    def _alone(self, name: str, work: Callable[[], Awaitable[object]]) -> Callable[[], Awaitable[None]]:
-        """Wrap work so that only one process at a time does it, and the others skip it."""
+    def _alone(self, name: str, does: Collection[str], work: Callable[[], Awaitable[object]]) -> Step:
+        """Return a step that only one process at a time does. The others skip it."""
 
         async def work_alone() -> None:
             async with self.bot.app.doing_alone(name) as is_alone:
                 if is_alone:
                     await work()
 
-        return work_alone
+        return name, does, work_alone
 
     async def try_step(self, name: str, work: Callable[[], Awaitable[Done]]) -> Done | None:
         """Run a step and return its result; None if it fails. The first of its failures is logged with a traceback."""
@@ -128,7 +158,7 @@ class HouseLoop:
         self.bot = bot
         self._acting: asyncio.Task[None] | None = None
         self._posting = set[asyncio.Task[None]]()
-        self._woken = False
+        self._woken = self.has_failed = False
 
     def wake(self) -> None:
         """Make the house player look for due decisions. Returns at once."""
@@ -144,6 +174,7 @@ class HouseLoop:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _act(self) -> None:
+        self.has_failed = False
         try:
             while self._woken:
                 self._woken = False
@@ -152,8 +183,9 @@ class HouseLoop:
                     self._posting.add(task)
                     task.add_done_callback(self._posting.discard)
         except DatabaseTrouble:
-            pass  # the store has logged it, and the next sweep wakes the house player again
+            self.has_failed = True  # the store has logged it, and the next sweep wakes the house player again
         except Exception:
+            self.has_failed = True
             log.exception("the house player failed; the next sweep tries again")
 
     async def _post(self, done: HouseDone) -> None:

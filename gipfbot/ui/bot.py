@@ -19,7 +19,8 @@ from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.discovery import defined_in
-from gipfbot.values import DatabaseTrouble, Shards
+from gipfbot.service.play.turn import HOUSE
+from gipfbot.values import DatabaseTrouble, DueWork, Shards
 
 from .background import HouseLoop, Sweep, WorkLoop
 from .commands import COMMANDS
@@ -229,9 +230,11 @@ class GipfBot(AppClient):
         if self.connected:
             if not self._are_servers_noted:
                 await self._due_work.try_step("noting servers", self._note_servers)
-            await self._due_work.do_due_work()
-            self.house_loop.wake()
-            self.analysis_loop.wake()
+            due = await self._due_work.do_due_work()
+            if due is None or HOUSE in due or self.house_loop.has_failed:
+                self.house_loop.wake()
+            if due is None or DueWork.RUNNING_ANALYSES in due:
+                self.analysis_loop.wake()
             self.puzzle_loop.wake()
         await self._due_work.try_step("writing the timeline file", self.app.timelines.heartbeat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)

@@ -1,6 +1,7 @@
 """Messages to post, and other work that is owed."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 THREAD = "thread"  # in rows of this kind `message` is a thread; a thread has the id of the message it was made from
@@ -84,3 +85,18 @@ class DueRow:
     game: int | None
     user: int
     at: int
+
+
+class DueWork(StrEnum):
+    """What a sweep does besides tasks. It is due while rows of some table say so."""
+
+    DELETIONS = "deletions of data"
+    FORMER_PINGS = "pings of former players"
+    RENEWALS = "requests to renew"
+    CHALLENGES = "expired challenges"
+    REQUESTS = "expired requests"
+    STUDIES = "expired studies"
+    EXPIRED_ANALYSES = "expired analyses"
+    RUNNING_ANALYSES = "running analyses"
+    STANDINGS = "changing standings"
+    ENDED_GAMES = "ended games"

@@ -11,6 +11,7 @@ from gipfbot.store import outbox, tables
 from gipfbot.ui.kit import texts
 from gipfbot.ui.restoring import renewed_requests
 from gipfbot.ui.restoring.renewed_requests import renew_open_requests
+from gipfbot.values import DueWork
 
 from .house import LONG, House
 
@@ -90,7 +91,7 @@ async def test_each_message_is_renewed_once_and_few_at_a_time(house: House, monk
     for edits in (0, 1, 1):
         await renew_open_requests(house.bot)
         assert (first.edits, second.edits) == (0, edits)
-    assert not await house.app.restore_news.has_requests()
+    assert DueWork.RENEWALS not in await house.app.what_is_due(house.clock())
 
 
 async def test_what_the_backup_owes_and_was_posted_since_is_not_posted_again(house: House) -> None:

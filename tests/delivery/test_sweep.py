@@ -1,13 +1,17 @@
 """A step of the sweep that fails: the others do their work, and the log says it once in full."""
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
-from gipfbot.store import tables
+from gipfbot.match.requests import CLAIM_WIN_WARNING
+from gipfbot.service.clock import downtime
+from gipfbot.service.requests.claim_win import CLAIM_WIN
+from gipfbot.store import due, due_work, tables
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY
 
 from .house import House
+from .posts import post_claim
 
 
 async def fail() -> None:
@@ -34,6 +38,9 @@ async def test_a_step_that_fails_keeps_no_other_from_its_work(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await owe_reminder_and_board(house)
+    async with house.store.transaction() as db:
+        await due.schedule(db, "claim", CLAIM_WIN, house.clock(), 1)
+        await db.execute(insert(tables.former_pings).values(hashed_id=-1, to_user=1, expires_at=0))
     before = len(house.own_messages())
     monkeypatch.setattr(house.app.win_claims, "settle_due_win_claims", fail)
     monkeypatch.setattr(house.app.deletions, "resume_all", fail)
@@ -43,6 +50,29 @@ async def test_a_step_that_fails_keeps_no_other_from_its_work(
     said = [record for record in caplog.records if "failed; the next sweep tries again" in record.getMessage()]
     assert [bool(record.exc_info) for record in said] == [True, True, False, False]
     caplog.clear()
+
+
+async def test_steps_look_for_themselves_while_nobody_knows_what_is_due(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await owe_reminder_and_board(house)
+    before = len(house.own_messages())
+    monkeypatch.setattr(due_work, "what_is_due", lambda *_: fail())
+    await sweep_all(house)
+    assert len(house.own_messages()) == before + 2
+    assert "asking what is due failed" in caplog.text
+    caplog.clear()
+
+
+async def test_what_a_step_makes_due_is_done_in_the_same_sweep(house: House) -> None:
+    """The opening of a game that a claim of a win ends is counted."""
+    await post_claim(house)
+    house.clock.moved += CLAIM_WIN_WARNING
+    async with house.store.transaction() as db:
+        await downtime.note_alive(db, house.clock())
+    await sweep_all(house)
+    async with house.store.reading() as db:
+        assert await db.scalar(select(tables.games.c.explored_at))
 
 
 async def test_while_clocks_cannot_be_checked_only_messages_are_posted(

@@ -31,6 +31,7 @@ from gipfbot.store import (
     conditionals,
     deletions,
     due,
+    due_work,
     explorer,
     game_lists,
     games,
@@ -327,7 +328,6 @@ async def analyse(db: Connection) -> None:
     assert await analyses.asked_game(db, ANN.user) == 1
     assert await analyses.take_askers(db, 1) == {ANN.user: NOW}
     await analyses.keep_until(db, 1, NOW + 1)
-    assert not await analyses.has_expired_analyses(db, NOW)
     await analyses.delete_expired_analyses(db, NOW)
     await analyses.delete_analysis(db, 1)
 
@@ -363,7 +363,6 @@ async def be_deleted(db: Connection) -> None:
     await deletions.delete_own_rows(db, ANN.user, known.pseudonym)
     assert await deletions.challenges_to_rename(db, known, 50) == []
     await deletions.rename_challenges(db, known, [1, 2], NOW)
-    assert not await deletions.are_pings_over(db, NOW)
     await deletions.forget_pings(db, NOW)
     await deletions.games_to_rename(db, known, 50)
     await deletions.games_among(db, known.pseudonym, [1, 2])
@@ -556,7 +555,6 @@ ACTS: dict[str, Act] = {
     "a look at the games": look,
     "a study": study,
     "studies of a person": lambda db: studies.studies_of(db, ANN.user, NOW),
-    "whether studies have expired": lambda db: studies.has_expired_studies(db, NOW),
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),
     "ended games": lambda db: game_lists.ended_games(db, ANN.user, 10),
     "running games": lambda db: game_lists.running_games(db, ANN.user),
@@ -568,6 +566,7 @@ ACTS: dict[str, Act] = {
     "seeks without a server": lambda db: challenges.open_seeks(db, None),
     "challenges of a person": lambda db: challenges.challenges_of(db, ANN.user),
     "expired challenges": lambda db: challenges.expired_challenges(db, NOW, 10),
+    "what is due": lambda db: due_work.what_is_due(db, NOW),
     "reminders": be_reminded,
     "vacation": be_away,
     "due posts": lambda db: outbox.deliverable_rows(db, NOW, 10),

@@ -21,6 +21,7 @@ VACATION = MessageKind("vacation", "announcement of a vacation", people=("name",
 # Kinds of due rows: the work that is left when a vacation begins or ends.
 PAUSING, RESUMING, TELLING = "vacation_pause", "vacation_resume", "vacation_tell"
 USED_UP = "vacation_used_up"  # the kind of a due row: games whose vacation days are used up before a vacation is over
+VACATION_WORK = frozenset((PAUSING, RESUMING, USED_UP, TELLING))
 MOST_DELIVERED_AT_ONCE = 5  # announcements that the caller delivers
 MOST_BEGUN_A_DAY = 3  # vacations of one person
 NEVER_BEGUN_WITHIN = 3600  # seconds; a shorter vacation counts as never begun

@@ -266,9 +266,6 @@ class Lobby:
 
     async def expire_challenges(self, limit: int = 50) -> list[StoredChallenge]:
         """Close the challenges whose time is over, at most `limit`, and return them."""
-        async with self.store.reading() as db:
-            if not await challenges.expired_challenges(db, self.now(), 1):
-                return []
         async with self.store.transaction() as db:
             late = await challenges.expired_challenges(db, self.now(), limit)
             closed = [replace(stored, challenge=match.expire_challenge(stored.challenge)) for stored in late]

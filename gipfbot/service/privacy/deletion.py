@@ -127,10 +127,8 @@ class Deletions:
         """
         async with self.store.reading() as db:
             running = await deletions.running_deletions(db)
-            pings_are_over = await deletions.are_pings_over(db, self.now())
-        if pings_are_over:
-            async with self.store.transaction() as db:
-                await deletions.forget_pings(db, self.now())
+        async with self.store.transaction() as db:
+            await deletions.forget_pings(db, self.now())
         steps = 0
         for known in running:
             while steps < MOST_STEPS and await self._take_step(known.user):

@@ -81,9 +81,6 @@ class Analyses:
 
     async def delete_expired(self) -> None:
         """Delete the analyses that nobody has asked for in ANALYSIS_LIFETIME seconds."""
-        async with self.store.reading() as db:
-            if not await analyses.has_expired_analyses(db, self.now()):
-                return
         async with self.store.transaction() as db:
             await analyses.delete_expired_analyses(db, self.now())
 

@@ -198,9 +198,6 @@ class Studies:
 
     async def delete_expired(self) -> None:
         """Delete the studies that nobody has used for STUDY_LIFETIME seconds."""
-        async with self.store.reading() as db:
-            if not await studies.has_expired_studies(db, self.now()):
-                return
         async with self.store.transaction() as db:
             await studies.delete_expired_studies(db, self.now())
 

@@ -138,9 +138,6 @@ class Requests:
 
         Requests in unreadable games are skipped.
         """
-        async with self.store.reading() as db:
-            if not await requests.expired_requests(db, self.now(), 1):
-                return []
         async with self.store.transaction() as db:
             old = await requests.expired_requests(db, self.now(), limit)
             closed = [found for request in old if (found := await self._readable(db, request.id))]

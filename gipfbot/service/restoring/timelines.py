@@ -24,6 +24,7 @@ from gipfbot.store.timeline_file import CopyNote, Forgotten, TimelineFile, read_
 from gipfbot.store.timelines import LostTime, Timeline, new_timeline
 from gipfbot.values import DueRow, OutboxRow, StoredGame
 
+RESTORE_NEWS = timelines.RESTORE_NEWS
 UNSEEN_IDS = 1000  # ids of a table that may be given out between two writings of the timeline file
 
 log = logging.getLogger(__name__)
@@ -311,11 +312,6 @@ class RestoreNews:
         """Note that the first `number` rows are done. Some of them may be gone."""
         async with self.store.transaction() as db:
             await timelines.save_requests_to_renew(db, (await timelines.requests_to_renew(db))[number:])
-
-    async def has_requests(self) -> bool:
-        """Return whether the messages of requests are to be renewed."""
-        async with self.store.reading() as db:
-            return bool(await timelines.requests_to_renew(db))
 
     async def _do_batch(self, db: Connection, row: DueRow) -> int | None:
         backup_at, planned = await timelines.planned_news(db)

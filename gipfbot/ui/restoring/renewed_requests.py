@@ -16,10 +16,9 @@ async def renew_open_requests(bot: AppClient) -> None:
     A request that is open in the backup may have been answered in the lost time. Then its message has no buttons.
     """
     news = bot.app.restore_news
-    if await news.has_requests():
-        rows = await news.requests_to_renew(MOST_RENEWED)
-        await asyncio.gather(*(_renew_request(bot, row, message) for row, message in rows))
-        await news.note_renewed(MOST_RENEWED)
+    rows = await news.requests_to_renew(MOST_RENEWED)
+    await asyncio.gather(*(_renew_request(bot, row, message) for row, message in rows))
+    await news.note_renewed(MOST_RENEWED)
 
 
 async def _renew_request(bot: AppClient, row: OutboxRow, message: int) -> None:

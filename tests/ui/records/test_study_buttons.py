@@ -1,5 +1,7 @@
 """Studies are found again by their names, by old messages, and after a restart, but never by others."""
 
+from dataclasses import replace
+
 import discord
 import pytest
 from simcord.results import InteractionResult
@@ -195,6 +197,7 @@ async def test_study_untouched_for_thirty_days_is_deleted(world: World) -> None:
     answer = await world.ann.click(left.message, label=NEXT)
     assert "There is no such study any more" in told(answer)
     assert await counted(world, "studies") == 2
+    world.bot.app = replace(world.bot.app, now=world.bot.app.studies.now)
     await world.env.advance_time(15)
     assert await counted(world, "studies") == 1
     await touched.press(NEXT)
