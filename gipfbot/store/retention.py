@@ -14,6 +14,7 @@ from sqlalchemy import (
     Table,
     and_,
     delete,
+    exists,
     literal_column,
     or_,
     select,
@@ -25,10 +26,10 @@ from sqlalchemy import (
 from gipfbot.match import RequestState, Status
 from gipfbot.values import THREAD, SettledRow
 
-from .column_info import table_info
+from .column_info import info_of, table_info
 from .database import Connection
 from .study_tables import puzzle_days
-from .tables import arrivals, challenges, due, games, outbox, requests, servers, vacations
+from .tables import NOW, arrivals, challenges, due, games, outbox, requests, servers, vacations
 
 _SETTLED = tuple(outbox.c[name] for name in SettledRow._fields)
 # The kind is written out. Only then does SQLite know that the index has all wanted rows.
@@ -90,6 +91,11 @@ async def empty_messages(db: Connection, rows: Collection[int], now: int) -> Non
     await db.execute(update(outbox).where(outbox.c.id.in_(rows)).values(payload={}, emptied_at=now))
 
 
+def _age(table: Table) -> Column[Any]:
+    """Return the column with the age of a table's rows."""
+    return table.c[table_info(table).over]
+
+
 class Aging(NamedTuple):
     """A table's rows to delete when they are old enough: those that meet `which`, and also `free`."""
 
@@ -118,10 +124,22 @@ AGING = (
 )
 
 
+_OLD = or_(
+    exists().where(_FULL, outbox.c.done_at <= NOW - info_of(outbox.c.payload).kept_for),
+    exists().where(_EMPTIED, outbox.c.done_at <= NOW - table_info(outbox).kept_for),
+    *(exists().where(aging.which, _age(aging.table) <= NOW - table_info(aging.table).kept_for) for aging in AGING),
+    exists().where(_age(arrivals) <= NOW - table_info(arrivals).kept_for),
+)
+
+
+async def has_old_rows(db: Connection, now: int) -> bool:
+    """Return whether any rows are old enough for a pass. It may find that all of them have to stay."""
+    return bool(await db.scalar(select(_OLD), {"now": now}))
+
+
 async def delete_aged(aging: Aging, db: Connection, batch: Batch) -> RowPlace | None:
     """Read the next rows of a table that are over, and delete those that are free."""
-    table = aging.table
-    time = table.c[table_info(table).over]
+    table, time = aging.table, _age(aging.table)
     seen = (await db.execute(_next_rows(select(time, table.c.id, aging.free).where(aging.which), time, batch))).all()
     if gone := [row_id for _, row_id, is_free in seen if is_free]:
         await db.execute(delete(table).where(table.c.id.in_(gone)))

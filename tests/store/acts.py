@@ -528,6 +528,7 @@ ACTS: dict[str, Act] = {
     "what is known of the deleted": remember_deleted,
     "servers": look_at_places,
     "what is over": be_forgotten,
+    "whether anything is over": lambda db: retention.has_old_rows(db, NOW),
     "an export": be_exported,
     "a button after a restore": lambda db: timelines.is_known_message(db, "0123456789abcdef", HOME.channel, MESSAGE),
     "a deletion": be_deleted,

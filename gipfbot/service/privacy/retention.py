@@ -49,6 +49,9 @@ class Retention:
         if self._ended_at is not None and abs(self.now() - self._ended_at) < REST_SECONDS:
             return
         self._ended_at = None
+        if (self._step, self._place) == (0, retention.RowPlace()) and not await self._has_work():
+            self._ended_at = self.now()
+            return
         begun = perf_counter()
         for _ in range(MOST_BATCHES):
             await self._delete_batch()
@@ -57,6 +60,10 @@ class Retention:
                 return
             if perf_counter() - begun > self.seconds:
                 return
+
+    async def _has_work(self) -> bool:
+        async with self.store.reading() as db:
+            return await retention.has_old_rows(db, self.now())
 
     async def finish_pass(self) -> None:
         """Finish the current pass, or make a whole one, without a time limit."""
