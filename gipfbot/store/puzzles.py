@@ -101,10 +101,13 @@ async def next_puzzles(
     return [*await db.scalars(nearest)]
 
 
-async def count_untried(db: Connection, after: int) -> int:
-    """Return how many of the puzzles after the id `after` nobody has tried."""
+async def newest_and_untried(db: Connection, among: int) -> tuple[int, int]:
+    """Return what `newest_puzzle` does, and how many of the `among` newest puzzles nobody has tried."""
+    newest = select(func.coalesce(func.max(puzzles.c.id), 0)).scalar_subquery()
     tried = exists().where(puzzle_tries.c.puzzle == puzzles.c.id, puzzle_tries.c.solved.is_not(None))
-    return await db.scalar(select(func.count()).where(puzzles.c.id > after, ~tried)) or 0
+    untried = select(func.count()).where(puzzles.c.id > newest - among, ~tried).scalar_subquery()
+    row = (await db.execute(select(newest, untried))).one()
+    return row[0], row[1]
 
 
 async def newest_puzzle(db: Connection) -> int:

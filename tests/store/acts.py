@@ -302,7 +302,7 @@ async def solve_puzzles(db: Connection) -> None:
     assert await puzzles.was_puzzle_before(db, CLUB, 1, 10)
     await puzzles.load_puzzle(db, 1)
     await puzzles.newest_puzzle(db)
-    assert await puzzles.count_untried(db, 1) == 0
+    assert await puzzles.newest_and_untried(db, 0) == (await puzzles.newest_puzzle(db), 0)
     await puzzles.save_rating(db, 1, 1600.0)
     for own_turns in (2, None):
         await puzzles.unfinished_puzzles(db, ANN.user, own_turns, CLUB, 10, 5)

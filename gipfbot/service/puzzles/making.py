@@ -195,9 +195,9 @@ class PuzzleWork:
         if self.engine is None or not self.most:
             return False
         async with self.store.reading() as db:
-            newest = await puzzles.newest_puzzle(db)
+            newest, untried = await puzzles.newest_and_untried(db, NEWEST)
             ended = await puzzles.next_uncut_game(db, self.now(), self.store.shards) if newest < self.most else None
-            is_supplied = newest >= self.most or await puzzles.count_untried(db, newest - NEWEST) >= FEW_UNTRIED
+        is_supplied = newest >= self.most or untried >= FEW_UNTRIED
         if ended:
             return await self._cut_game(self.engine, ended)
         if not newest and await self._store_shipped():
