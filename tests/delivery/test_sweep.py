@@ -1,12 +1,19 @@
 """A step of the sweep that fails: the others do their work, and the log says it once in full."""
 
+import ast
+from importlib import import_module
+
 import pytest
 from sqlalchemy import insert, select, update
 
 from gipfbot.match.requests import CLAIM_WIN_WARNING
 from gipfbot.service.clock import downtime
+from gipfbot.service.play.turn import HOUSE
 from gipfbot.service.requests.claim_win import CLAIM_WIN
 from gipfbot.store import due, due_work, tables
+from gipfbot.ui.background import Sweep
+from gipfbot.values import DueWork
+from tests.support.paths import HOUSE as CHECKOUT
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY
 
@@ -96,3 +103,24 @@ async def test_what_is_over_is_deleted_by_the_sweep(house: House) -> None:
     async with house.store.reading() as db:
         assert (await db.execute(select(tables.outbox.c.id))).all() == []
     assert (await house.app.games.game(game)).board_message
+
+
+def scheduled_kinds() -> set[str]:
+    """Return the kinds of tasks that the services schedule, by the calls in their code."""
+    found, place_of_kind = set[str](), {"schedule": 2, "BatchWork": 1}
+    for path in (CHECKOUT / "gipfbot" / "service").rglob("*.py"):
+        names = vars(import_module(".".join(path.relative_to(CHECKOUT).with_suffix("").parts)))
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = ast.unparse(call.func).split(".")[-1] if isinstance(call, ast.Call) else ""
+            if isinstance(call, ast.Call) and called in place_of_kind:
+                first, *rest = ast.unparse(call.args[place_of_kind[called]]).split(".")
+                if first != "self":
+                    found.add(str(getattr(names[first], *rest) if rest else names[first]))
+    return found
+
+
+def test_each_kind_of_work_has_a_step(house: House) -> None:
+    """The sweep also wakes the house player and the search for analyses."""
+    done = {work for _, does, _ in Sweep(house.bot)._steps() for work in does}
+    missing = {*scheduled_kinds(), *DueWork} - done - {HOUSE, DueWork.RUNNING_ANALYSES}
+    assert not missing, f"add a step that does {missing} to gipfbot/ui/background.py"

@@ -178,7 +178,7 @@ async def measure_sweep(size: Size) -> None:
         await app.undeliverable.retry_due_boards()
         await app.reminders.owe_due_reminders()
         await app.digests.owe_due_digests()
-        await app.lobby.expire_challenges()
+        await app.what_is_due(int(time()))
         await app.retention.delete_old()
         async with size.store.reading() as db:
             await outbox.rows_by_channel(db, int(time()), 10)
