@@ -97,8 +97,7 @@ async def postgres_url(server: Server, tmp_path: Path) -> str:
     """Return the URL of a database on PostgreSQL that has empty tables."""
     if not server.keep(MIGRATED):
         await (await Store.open_database(server.url_for(MIGRATED))).close()
-    server.use_copy(MIGRATED, tmp_path / "postgres")
-    return server.url_for(tmp_path / "postgres")
+    return server.copy_for(MIGRATED, tmp_path / "postgres")
 
 
 @pytest.fixture

@@ -18,15 +18,15 @@ from gipfbot.store import Store
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, at_once, basic_game_after, begun, boards, passes
 from tests.support.people import ANN, BOB, HOME
-from tests.support.stores import database_url
+from tests.support.stores import copy_empty
 from tests.support.times import DAY, HOUR, MINUTE
 
 MANY = 50
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open_database(database_url(tmp_path / "races.sqlite3"))
+async def store(empty_database: Path, tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open_database(copy_empty(empty_database, tmp_path / "races.sqlite3"))
     yield opened
     await opened.close()
 

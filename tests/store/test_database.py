@@ -33,7 +33,14 @@ from tests.store.helpers import added, answered, current_trouble, loaded, played
 from tests.support.games import E1
 from tests.support.paths import HOUSE
 from tests.support.people import ANN, BOB, HALL, HOME
+from tests.support.stores import copy_empty
 from tests.support.times import NOW
+
+
+@pytest.fixture
+def url(empty_database: Path, tmp_path: Path) -> str:
+    """Return the URL of a database with empty tables."""
+    return copy_empty(empty_database, tmp_path / "gipf.sqlite3")
 
 
 @pytest.fixture

@@ -45,12 +45,17 @@ async def create_empty(path: Path) -> None:
     await (await Store.open_database(database_url(path))).close()
 
 
+def copy_empty(empty: Path, path: Path) -> str:
+    """Make a database that is a copy of one with empty tables. Return its URL."""
+    if POSTGRES:
+        return postgres.server().copy_for(empty, path)
+    shutil.copy(empty, path)
+    return database_url(path)
+
+
 async def open_copy(empty: Path, path: Path) -> Store:
     """Open a copy of an empty database. It is up to date, so nothing is migrated."""
-    if POSTGRES:
-        postgres.server().copy_for(empty, path)
-    else:
-        shutil.copy(empty, path)
+    copy_empty(empty, path)
     return await open_store(path)
 
 
