@@ -31,13 +31,12 @@ def club(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def url(tmp_path: Path, monkeypatch: Patch) -> str:
-    """Return the URL of an empty database on PostgreSQL. It is that of the settings."""
+def url(postgres_url: str, tmp_path: Path, monkeypatch: Patch) -> str:
+    """Return the URL of a database on PostgreSQL that has empty tables. It is that of the settings."""
     (tmp_path / "data").mkdir()
     monkeypatch.chdir(tmp_path)
-    url = postgres.server().url_for(tmp_path / "empty")
-    monkeypatch.setenv("GIPFBOT_DATABASE_URL", url)
-    return url
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", postgres_url)
+    return postgres_url
 
 
 def cut_before(module: object, name: str, url: str, monkeypatch: Patch) -> None:
@@ -135,7 +134,6 @@ def test_a_check_of_a_server_that_goes_away_logs_nothing(
     url: str, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, monkeypatch: Patch
 ) -> None:
     """The log says that the bot goes on."""
-    assert bot.main(["ratings", "--rebuild"]) == 0  # makes the tables
     cut_before(explorer, "counted_games", url, monkeypatch)
     assert bot.main(["check"]) == 6
     require_sentence(capsys, url)
@@ -145,7 +143,6 @@ def test_a_check_of_a_server_that_goes_away_logs_nothing(
 def test_the_doctor_logs_nothing_of_a_server_that_goes_away(
     url: str, caplog: pytest.LogCaptureFixture, monkeypatch: Patch
 ) -> None:
-    assert bot.main(["ratings", "--rebuild"]) == 0  # makes the tables
     cut_before(Postgres, "broken_parts", url, monkeypatch)
     finding = str(asyncio.run(check_database(load_settings(token="none"))))
     assert finding.startswith("FAIL  database: postgresql://")

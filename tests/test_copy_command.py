@@ -33,9 +33,9 @@ def club(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    """Return the URL of an empty database on PostgreSQL."""
-    return postgres.server().url_for(tmp_path / "empty")
+def url(postgres_url: str) -> str:
+    """Return the URL of a database on PostgreSQL that has empty tables."""
+    return postgres_url
 
 
 def file_url(path: Path) -> str:
@@ -65,20 +65,21 @@ def change(path: Path, statement: str) -> None:
 
 
 def test_a_database_comes_back_as_it_was(
-    club: Path, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    club: Path, empty_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The copies are made in a database and a file without tables."""
     monkeypatch.setattr(moving, "AT_ONCE", 7)
     change(club, "INSERT INTO shard_heartbeats VALUES (8, 3, 7, 9, 1)")  # which only several processes note
     before, back = asyncio.run(sums(file_url(club))), tmp_path / "back.sqlite3"
-    assert bot.main(["copy", str(club), url]) == 0
+    assert bot.main(["copy", str(club), empty_url]) == 0
     said = capsys.readouterr().out
     assert said.startswith(SAID)
     assert said.endswith("copied, compared and checked. Set GIPFBOT_DATABASE_URL, then start the bot.\n")
-    assert bot.main(["copy", url, file_url(back)]) == 0
+    assert bot.main(["copy", empty_url, file_url(back)]) == 0
     assert capsys.readouterr().out.startswith(SAID)
     assert sum(each.rows for each in before.values()) > 300
     assert [name for name, each in before.items() if not each.rows] == []
-    there, returned = asyncio.run(sums(url)), asyncio.run(sums(file_url(back)))
+    there, returned = asyncio.run(sums(empty_url)), asyncio.run(sums(file_url(back)))
     for found in (there, returned):
         assert {name: each for name, each in found.items() if name != "meta"} == {
             name: each for name, each in before.items() if name != "meta"

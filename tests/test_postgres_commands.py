@@ -17,15 +17,14 @@ from tests.support.migrations import NEXT, one_more_migration
 
 
 @pytest.fixture
-def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def url(postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the URL of a database with a game of 4 turns. It is that of the settings."""
     (tmp_path / "data").mkdir()
     monkeypatch.chdir(tmp_path)
-    url = postgres.server().url_for(tmp_path / "club")
-    monkeypatch.setenv("GIPFBOT_DATABASE_URL", url)
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", postgres_url)
     monkeypatch.setenv("GIPFBOT_TOKEN", "token")
-    asyncio.run(fill(url))
-    return url
+    asyncio.run(fill(postgres_url))
+    return postgres_url
 
 
 async def fill(url: str) -> None:
