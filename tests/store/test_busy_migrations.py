@@ -31,9 +31,9 @@ def _quick_tries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def old(empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
+async def old(postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
     """Return a store on tables of an old version, as a process of that version has it. The new one changes them."""
-    opened = await Store.open_database(empty_url)
+    opened = await Store.open_database(postgres_url)
     monkeypatch.setitem(postgres.SERVER_SETTINGS, "lock_timeout", "1h")  # if a migration waited as others do
     with one_more_migration(tmp_path, "ALTER TABLE games ADD COLUMN mood TEXT"):
         yield opened
@@ -52,13 +52,13 @@ async def long_reading(url: str) -> AsyncIterator[None]:
 
 
 async def test_a_migration_goes_on_when_a_long_reader_has_ended(
-    old: Store, empty_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    old: Store, postgres_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Until then, others read and write as ever."""
     monkeypatch.setattr(database, "MIGRATION_TRIES", 10**6)
     caplog.set_level(logging.INFO)
-    async with long_reading(empty_url):
-        start = asyncio.create_task(Store.open_database(empty_url))
+    async with long_reading(postgres_url):
+        start = asyncio.create_task(Store.open_database(postgres_url))
         await eventually(lambda: start.done() or "are in use, and are brought up to date" in caplog.text, "a try")
         async with old.reading() as db:
             assert await db.scalar(text("SELECT count(*) FROM games")) == 0
@@ -73,20 +73,20 @@ async def test_a_migration_goes_on_when_a_long_reader_has_ended(
 
 @pytest.mark.parametrize("is_writer", [False, True])
 async def test_what_never_ends_is_a_sentence(
-    old: Store, empty_url: str, monkeypatch: pytest.MonkeyPatch, is_writer: bool
+    old: Store, postgres_url: str, monkeypatch: pytest.MonkeyPatch, is_writer: bool
 ) -> None:
     monkeypatch.setattr(database, "MIGRATION_TRIES", 3)
-    async with old.transaction() if is_writer else long_reading(empty_url):
+    async with old.transaction() if is_writer else long_reading(postgres_url):
         with pytest.raises(InUse) as refused:
-            await asyncio.wait_for(Store.open_database(empty_url), HANGS)
+            await asyncio.wait_for(Store.open_database(postgres_url), HANGS)
     assert str(refused.value).startswith(f"The tables of {old.name} cannot be brought up to date, because something ")
     assert str(refused.value).endswith(" such as a backup by pg_dump or `gipfbot check`: let it end, then start.")
     assert await old.schema_version() == OLD
-    await (await Store.open_database(empty_url)).close()
+    await (await Store.open_database(postgres_url)).close()
 
 
 async def test_a_deadlock_lets_a_migration_begin_again(
-    old: Store, empty_url: str, monkeypatch: pytest.MonkeyPatch
+    old: Store, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries = list[int]()
 
@@ -98,7 +98,7 @@ async def test_a_deadlock_lets_a_migration_begin_again(
             connection.exec_driver_sql(f"DO $$ BEGIN {said}; END $$")
 
     monkeypatch.setattr(database, "_run_migrations", end_first)
-    new = await Store.open_database(empty_url)
+    new = await Store.open_database(postgres_url)
     assert len(tries) == 2
     assert await new.schema_version() == NEXT
     await new.close()
