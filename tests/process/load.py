@@ -2,8 +2,9 @@
 
 The bot is `python bot.py` with 10,000 running games and 1,000,000 finished ones. Discord is the stand-in, which allows
 50 requests a second, and 5 messages in 5 seconds for each channel. First one turn a second is typed, which is the idle
-run. Then come 24 a second for a minute. Then the limits of Discord are lifted, and short runs raise the rate until the
-acknowledgement takes more than a second. They also show how many boards the bot posts when it is fed more.
+run. Then come 24 a second for a minute. Then the limits of Discord and the bot's own pace are lifted, and short runs
+raise the rate until the acknowledgement takes more than a second. They also show how many boards the bot posts when it
+is fed more.
 """
 
 import asyncio
@@ -24,6 +25,7 @@ from tests.bench.figures import quantile
 from tests.bench.yardstick import yard_seconds
 from tests.standin import Interaction, StandIn
 from tests.standin.rates import Rates
+from tests.support.paths import HOUSE
 
 from .crowd import SAMPLES, RunningGame, add_crowd, player
 from .running import Bot
@@ -34,6 +36,14 @@ RAISED = 32, 128, 256, 512, 768  # turns a second, each for a twelfth of the tim
 YARDS = 20  # measured after each run
 TOO_LATE = 1.0  # seconds until the acknowledgement: where the raising ends
 MOST_BEHIND = 120.0  # seconds of patience for the boards after a run
+# What starts the bot without its own pace.
+UNPACED = """
+import sys
+from gipfbot.ui.kit import request_watch
+request_watch.MOST_A_SECOND = 1_000_000
+from gipfbot.__main__ import main
+sys.exit(main())
+"""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -180,6 +190,9 @@ async def measure(folder: Path, running: int, ended: int, seconds: float) -> dic
         memory = _memory(bot)
         say(busy.line(), f"memory {begin:.0f} MiB, then {memory:.0f}; {discord.rates.refused} requests refused")
         refused, discord.rates = discord.rates.refused, None
+        await bot.end()
+        bot.command, bot.settings["PYTHONPATH"] = [sys.executable, "-c", UNPACED], str(HOUSE)
+        await bot.start()
         raised = [run async for run in _raise_rate(load, seconds / 12)]
         await bot.end()
         say(*bot.complaints, *discord.violations)
