@@ -16,6 +16,7 @@ from tests.support.engines import EngineInThread
 from tests.support.pictures import draw_small
 from tests.support.simcord_copies import copy_quickly
 
+from .fresh_start import register_commands, start_quickly
 from .world import World, add_guild, looks_seldom
 
 PATIENCE = 120  # seconds; only a bot that hangs takes so long
@@ -32,18 +33,23 @@ async def _settle_patiently(env: simcord.Env, *, timeout: float | None = None, *
 def simcord_bot(store: Store, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> GipfBot:
     """Return the bot that SimCord's fixture `simcord_env` runs.
 
-    With the marker `looks_every` it looks round only after so many hours: each look costs real time.
+    With the marker `looks_every` it looks round only after so many hours: each look costs real time. With the marker
+    `full_start` it starts as on any other day.
     """
     monkeypatch.setattr(simcord.Env, "_settle_internal", _settle_patiently)
     bot = create_bot(store, limits=NO_LIMITS, engine=EngineInThread())
     if marker := request.node.get_closest_marker("looks_every"):
         looks_seldom(bot, marker.args[0], monkeypatch)
+    if not request.node.get_closest_marker("full_start"):
+        start_quickly(bot, monkeypatch)
     return bot
 
 
 @pytest.fixture
 async def world(simcord_env: simcord.Env, simcord_bot: GipfBot, store: Store) -> AsyncIterator[World]:
     simcord_env.settle_timeout = PATIENCE
+    if simcord_bot.are_commands_synced and not simcord_bot.command_ids:
+        register_commands(simcord_env, simcord_bot)
     guild = await add_guild(simcord_env, simcord_bot, "Club")
     ann, bob, cara = (
         guild.add_member(simcord_env.create_user(name, global_name=name.capitalize()))

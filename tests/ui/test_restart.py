@@ -1,5 +1,6 @@
 """After a restart every button works, and commands are synced only if they have changed."""
 
+import pytest
 from sqlalchemy import delete
 
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
@@ -52,6 +53,7 @@ def told_commands(world: World) -> int:
     return sum(call.method == "PUT" and call.path.endswith("/commands") for call in world.env.http_requests)
 
 
+@pytest.mark.full_start
 async def test_commands_are_synced_again_only_when_they_have_changed(world: World) -> None:
     assert told_commands(world) == 1
     await world.restart()
@@ -64,6 +66,7 @@ async def test_commands_are_synced_again_only_when_they_have_changed(world: Worl
     assert told_commands(world) == 2
 
 
+@pytest.mark.full_start
 async def test_commands_are_synced_again_if_their_ids_are_not_known(world: World) -> None:
     """An older version did not keep them."""
     async with world.store.transaction() as db:

@@ -14,9 +14,8 @@ from gipfbot.match import Game, RequestState, Seat
 from gipfbot.rules import Position, ruleset_named
 from gipfbot.service.clock import downtime
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS
-from gipfbot.store import Store, challenges, games, tables
+from gipfbot.store import Store, challenges, games, servers, tables
 from gipfbot.ui.bot import GipfBot
-from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import NO_LIMITS, StoredGame, Venue
 from tests.support.engines import EngineInThread
 from tests.support.times import HOUR
@@ -147,10 +146,14 @@ class World:
 
 
 async def add_guild(env: simcord.Env, bot: GipfBot, name: str) -> simcord.GuildHandle:
-    """Return a new server. The bot arrives before there is a channel, so it posts no welcome."""
+    """Return a new server that the bot has welcomed. SimCord tells of a server as if it had been there before."""
     guild = env.create_guild(name)
     await env.settle()
-    await greet_new_servers(bot, bot.guilds)  # SimCord tells of a server as if it had been there before
+    known = bot.get_guild(guild.id)
+    assert known
+    assert known.me.joined_at
+    async with bot.app.arrivals.store.transaction() as db:
+        await servers.save_arrival(db, guild.id, int(known.me.joined_at.timestamp()))
     return guild
 
 
