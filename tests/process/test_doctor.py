@@ -1,11 +1,9 @@
 """`python bot.py doctor`: one line for each check, and each of them can fail."""
 
-import asyncio
 import os
 import re
 import shutil
 import sqlite3
-import sys
 import time
 from collections import namedtuple
 from contextlib import closing
@@ -19,8 +17,8 @@ from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
 from tests.standin.people import bits
 from tests.support.migrations import NEXT, one_more_migration
-from tests.support.paths import HOUSE
 
+from .fork_server import Start, fork_process
 from .running import Bot
 
 Usage = namedtuple("Usage", "total used free")
@@ -61,20 +59,16 @@ async def test_all_is_well(host: Bot, discord: StandIn) -> None:
     assert "is whole" in lines[3]
 
 
-async def test_it_runs_beside_the_bot(bot: Bot, discord: StandIn) -> None:
+async def test_it_runs_beside_the_bot(bot: Bot, discord: StandIn, fork_server: Path) -> None:
     """The exit code says whether something has failed. The token is never printed."""
     await bot.start()
     for token, code in ((discord.token, 0), ("MTk4.wrong", 1)):
         environment = {"PATH": os.environ["PATH"], **bot.settings, "GIPFBOT_TOKEN": token}
-        doctor = await asyncio.create_subprocess_exec(
-            *(sys.executable, str(HOUSE / "bot.py"), "doctor"),
-            cwd=bot.folder,
-            env=environment,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        said = (await doctor.communicate())[0].decode()
-        assert (doctor.returncode, token in said) == (code, False), said
+        output = bot.folder / f"doctor {code}"
+        start = Start(str(bot.folder), environment, str(output), arguments=("doctor",))
+        ended = await (await fork_process(fork_server, start)).wait()
+        said = output.read_text()
+        assert (ended, token in said) == (code, False), said
         assert said.count("FAIL") == code
 
 
