@@ -122,7 +122,7 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 .venv/.complete: requirements/dev.txt
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement requirements/dev.txt
 	@touch $@
 
 .venv-fuzz/.complete: requirements/fuzz.txt
