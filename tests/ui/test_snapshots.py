@@ -61,10 +61,10 @@ def visits() -> Iterator[Visits]:
 
 
 async def test_a_typed_turn_is_one_transaction(world: World, visits: Visits) -> None:
-    """The other writing is the delivery's. Three readings come after the writes."""
+    """The other writing is the delivery's. Two readings come after the writes."""
     await world.begin("basic")
     assert told(await visits.of(world.ann.slash(world.channel, "move", notation="c2"))).startswith("Played")
-    assert visits == Visits(readings=4, writings=2)
+    assert visits == Visits(readings=3, writings=2)
 
 
 async def test_a_pushed_turn_is_one_transaction(world: World, visits: Visits) -> None:
@@ -74,7 +74,7 @@ async def test_a_pushed_turn_is_one_transaction(world: World, visits: Visits) ->
     await desk.press("c1")
     await visits.of(desk.push("c2"))
     assert "1 game waits:" in desk.text
-    assert visits == Visits(readings=5, writings=2)
+    assert visits == Visits(readings=4, writings=2)
 
 
 @pytest.mark.parametrize(("name", "readings"), [("ann", 2), ("bob", 2), ("cara", 1)])

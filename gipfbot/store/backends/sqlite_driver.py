@@ -59,17 +59,17 @@ class _OneTripCursor(AsyncAdapt_aiosqlite_cursor):
 
     def execute(self, operation: Any, parameters: Any = None) -> Any:
         """Run a statement: at once in the connection's thread, else by a visit to it."""
-        if not self._is_home():
+        if not self._is_in_thread():
             return super().execute(operation, parameters)
         return self._run("execute", operation, () if parameters is None else parameters)
 
     def executemany(self, operation: Any, seq_of_parameters: Any) -> Any:
         """Run a statement for each row of parameters, as `execute` does."""
-        if not self._is_home():
+        if not self._is_in_thread():
             return super().executemany(operation, seq_of_parameters)
         return self._run("executemany", operation, seq_of_parameters)
 
-    def _is_home(self) -> bool:
+    def _is_in_thread(self) -> bool:
         """Return whether the code that uses the cursor runs in the connection's thread."""
         adapter: Any = self._adapt_connection
         return bool(adapter.is_visited)
@@ -130,7 +130,7 @@ class OneTripDriver(AsyncAdapt_aiosqlite_dbapi):
         return _OneTripConnection(self, super().connect(*arg, **kw)._connection)
 
 
-class _ConnectionAtHome:
+class _ConnectionInThread:
     """A connection in its own thread, in place of an `AsyncConnection`. Nothing that is awaited from it waits."""
 
     def __init__(self, connection: Connection) -> None:
@@ -153,7 +153,7 @@ async def in_one_visit(db: AsyncConnection, work: Callable[[AsyncConnection], Co
     """
     adapter: Any = (await db.get_raw_connection()).dbapi_connection
     assert db.sync_connection
-    coroutine = work(cast(AsyncConnection, _ConnectionAtHome(db.sync_connection)))
+    coroutine = work(cast(AsyncConnection, _ConnectionInThread(db.sync_connection)))
     result: T = await adapter._connection._execute(copy_context().run, _finish, adapter, coroutine)
     return result
 
