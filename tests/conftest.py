@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gipfbot.store import Store, database
+from gipfbot.store import Store, database, troubles
 from tests.support import postgres, stores
 from tests.support.effort import load_profile
 from tests.support.paths import HOUSE
@@ -48,6 +48,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _drop_databases(empty_database: Path) -> Iterator[None]:
     yield
     database._LOGGED.clear()  # another database may get the same name
+    troubles._OPEN.clear()
     if postgres.is_running():
         postgres.server().clean_up(but=empty_database)
 
