@@ -52,8 +52,8 @@ test: setup ## everything a change must pass: ruff, mypy, and all tests but the 
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow"
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow" --database postgres --ignore-glob "tests/store/test_postgres*.py" $(FAST_POSTGRES)
+	$(BIN)/pytest -n 3 --dist loadgroup -m "not slow"
+	$(BIN)/pytest -n 3 --dist loadgroup -m "not slow" --database postgres --ignore-glob "tests/store/test_postgres*.py" $(FAST_POSTGRES)
 
 test-postgres: setup ## the tests of store, service, delivery and process on a PostgreSQL server that is started for them
 	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow" --database postgres tests/store tests/service tests/delivery tests/process
