@@ -53,6 +53,7 @@ class Deadlines:
     def __init__(self, database: Path, chance: Random) -> None:
         self.database, self.chance = database, chance
         self.open, self.met, self.latest = set[Deadline](), Counter[str](), 0.0
+        self.looked_at, self.made_late = 0.0, dict[Deadline, float]()  # the last is when each was made, at the earliest
         self.abandoned = set[int]()  # games in which nobody plays on, so that time runs out
 
     def look(self) -> None:
@@ -66,13 +67,28 @@ class Deadlines:
         except (DBAPIError, OSError):
             return
         now = time.time()
-        missed = [due for due in found if due.kind != UNSEEN and due.at < before - MOST_LATE]
+        self._note_made_late(found, before)
+        missed = [due for due in found if due.kind != UNSEEN and self._begins(due) < before - MOST_LATE]
         require(not missed, "deadlines are missed by more than", MOST_LATE, "seconds at", int(before), missed)
         for deadline in self.open - found:
             if deadline.at < now:
                 self.met[deadline.kind] += 1
-                self.latest = max(self.latest, now - deadline.at)
+                self.latest = max(self.latest, now - self._begins(deadline))
         self.open = found
+
+    def _note_made_late(self, found: set[Deadline], now: float) -> None:
+        """Note the reminders that were planned since the last look for a time that was over already.
+
+        A deadline that is brought forward leaves less time than the reminder's hours before it.
+        """
+        for due in found - self.open if self.looked_at else ():
+            if due.kind == "reminder" and due.at < self.looked_at:
+                self.made_late[due] = self.looked_at
+        self.looked_at = now
+
+    def _begins(self, deadline: Deadline) -> float:
+        """Return since when a deadline could have been met."""
+        return self.made_late.get(deadline, deadline.at)
 
     def bring_forward(self) -> None:
         """Now and then, let a deadline come soon that is far away."""

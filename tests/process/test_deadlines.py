@@ -40,6 +40,17 @@ def test_an_open_deadline_is_missed_after_a_minute(deadlines: Deadlines, stateme
         deadlines.look()
 
 
+@on_sqlite
+def test_a_reminder_that_was_planned_too_late_counts_from_then(deadlines: Deadlines) -> None:
+    deadlines.look()
+    run_statement(deadlines.database, REMINDER, int(time.time()) - 6 * 3600)
+    deadlines.look()
+    assert len(deadlines.open) == 1
+    deadlines.made_late = {due: made - MOST_LATE - 2 for due, made in deadlines.made_late.items()}
+    with pytest.raises(Fault, match="missed by more than 60 seconds"):
+        deadlines.look()
+
+
 @kinds
 @on_sqlite
 def test_a_deadline_of_the_last_minute_may_be_open(deadlines: Deadlines, statement: str) -> None:
