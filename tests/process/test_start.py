@@ -10,6 +10,12 @@ from tests.support import postgres
 from .running import HURRIED, Begun, Bot
 from .table import Table
 
+# Says how soon a busy thread lets another one go on.
+SAY_SWITCHING = """
+import sys
+switch = sys.setswitchinterval
+sys.setswitchinterval = lambda seconds: (switch(seconds), print("switches after", sys.getswitchinterval(), flush=True))
+"""
 SYNC = ("PUT", "/applications/{app}/commands")
 
 
@@ -147,5 +153,6 @@ async def test_a_second_process_on_one_database_is_refused(bot: Bot, discord: St
 async def test_an_outage_at_the_start_is_one_sentence(bot: Bot, discord: StandIn) -> None:
     """There is no traceback. The exit code is 1, so that the host's supervisor tries again."""
     discord.fail_next("GET", "/users/@me", status=503)
-    assert await (await bot.launch()).wait() == 1
+    assert await (await bot.launch(SAY_SWITCHING)).wait() == 1
+    assert "switches after 0.001" in bot.log, "a busy thread holds up the event loop for too long"
     assert bot.log.splitlines()[-1].startswith("Discord cannot be reached (DiscordServerError: 503")
