@@ -1,62 +1,15 @@
 """Run slow pure functions beside the event loop. People are served in rotation."""
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
+from gipfbot.engines.fair_queue import FairQueue
 from gipfbot.store import end_snapshot
 
+__all__ = ["Aside", "FairQueue"]
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class FairQueue:
-    """A queue for one job at a time. The next job is always one of the person who was served longest ago.
-
-    So a new person's job waits only for the running job, and for one job of each person who waited before.
-    """
-
-    def __init__(self) -> None:
-        self._served: Hashable | None = None  # whose job is running; None if no job is
-        self._waiting = dict[Hashable, deque[asyncio.Future[None]]]()  # the person who is served next comes first
-
-    @asynccontextmanager
-    async def slot(self, person: Hashable | None = None) -> AsyncIterator[None]:
-        """Wait for the slot, and hold it until the end of the `with` block. Each None counts as a new person."""
-        await self._wait_for_slot(object() if person is None else person)
-        try:
-            yield
-        finally:
-            self._pass_on()
-
-    async def _wait_for_slot(self, person: Hashable) -> None:
-        if self._served is None:
-            self._served = person
-            return
-        place = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(person, deque()).append(place)
-        try:
-            await place
-        except asyncio.CancelledError:
-            if not place.cancelled():  # the slot was given just before the cancellation
-                self._pass_on()
-            raise
-
-    def _pass_on(self) -> None:
-        """Let the next job begin. The person whose job has ended goes to the end of the queue with their others."""
-        if others := self._waiting.pop(self._served, None):
-            self._waiting[self._served] = others
-        self._served = None
-        while self._waiting and self._served is None:
-            person, places = next(iter(self._waiting.items()))
-            place = places.popleft()
-            if not places:
-                del self._waiting[person]
-            if not place.cancelled():
-                self._served = person
-                place.set_result(None)
 
 
 class Aside:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Hashable
 
-from gipfbot.service.kit.aside import FairQueue
+from gipfbot.engines.fair_queue import FairQueue
 from tests.support.times import HANGS
 
 ANN, BOB, CARA = "Ann", "Bob", "Cara"
