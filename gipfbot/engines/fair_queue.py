@@ -1,36 +1,42 @@
 """A queue for one job at a time, in which people are served in rotation."""
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
+from heapq import heappop, heappush
+from itertools import count
 
 
 class FairQueue:
-    """A queue for one job at a time. The next job is always one of the person who was served longest ago.
+    """A queue for one job at a time. The next job is the cheapest of the person who was served longest ago.
 
     So a new person's job waits only for the running job, and for one job of each person who waited before.
     """
 
     def __init__(self) -> None:
         self._served: Hashable | None = None  # whose job is running; None if no job is
-        self._waiting = dict[Hashable, deque[asyncio.Future[None]]]()  # the person who is served next comes first
+        # Of each person a heap of costs, numbers and places. The person who is served next comes first.
+        self._waiting = dict[Hashable, list[tuple[int, int, asyncio.Future[None]]]]()
+        self._numbers = count()
 
     @asynccontextmanager
-    async def slot(self, person: Hashable | None = None) -> AsyncIterator[None]:
-        """Wait for the slot, and hold it until the end of the `with` block. Each None counts as a new person."""
-        await self._wait_for_slot(object() if person is None else person)
+    async def slot(self, person: Hashable | None = None, cost: int = 0) -> AsyncIterator[None]:
+        """Wait for the slot, and hold it until the end of the `with` block. Each None counts as a new person.
+
+        Of a person's jobs with the same cost, the first to come goes first.
+        """
+        await self._wait_for_slot(object() if person is None else person, cost)
         try:
             yield
         finally:
             self._pass_on()
 
-    async def _wait_for_slot(self, person: Hashable) -> None:
+    async def _wait_for_slot(self, person: Hashable, cost: int) -> None:
         if self._served is None:
             self._served = person
             return
         place = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(person, deque()).append(place)
+        heappush(self._waiting.setdefault(person, []), (cost, next(self._numbers), place))
         try:
             await place
         except asyncio.CancelledError:
@@ -45,7 +51,7 @@ class FairQueue:
         self._served = None
         while self._waiting and self._served is None:
             person, places = next(iter(self._waiting.items()))
-            place = places.popleft()
+            _, _, place = heappop(places)
             if not places:
                 del self._waiting[person]
             if not place.cancelled():

@@ -15,18 +15,18 @@ class Jobs:
     def __init__(self) -> None:
         self.queue, self.done, self.running = FairQueue(), list[Hashable](), 0
 
-    def begin(self, person: Hashable | None, count: int = 1) -> list[asyncio.Task[None]]:
+    def begin(self, person: Hashable | None, count: int = 1, cost: int = 0) -> list[asyncio.Task[None]]:
         """Ask for so many jobs of a person."""
-        return [asyncio.create_task(self._work(person)) for _ in range(count)]
+        return [asyncio.create_task(self._work(person, cost)) for _ in range(count)]
 
-    async def _work(self, person: Hashable | None) -> None:
-        async with self.queue.slot(person):
+    async def _work(self, person: Hashable | None, cost: int) -> None:
+        async with self.queue.slot(person, cost):
             self.running += 1
             assert self.running == 1, "two at once"
             for _ in range(3):
                 await asyncio.sleep(0)
             self.running -= 1
-            self.done.append(person)
+            self.done.append((person, cost) if cost else person)
 
 
 async def test_two_hundred_jobs_delay_another_person_by_one() -> None:
@@ -48,6 +48,16 @@ async def test_people_are_served_in_rotation() -> None:
     tasks += jobs.begin(CARA, 2)
     await asyncio.gather(*tasks)
     assert jobs.done == [ANN, BOB, CARA, ANN, BOB, CARA, ANN, BOB, ANN]
+
+
+async def test_cheapest_job_of_a_person_goes_first() -> None:
+    """Among jobs of one cost, the first to come. A cheap job goes before nobody else's."""
+    jobs = Jobs()
+    tasks = jobs.begin(ANN, cost=9)
+    await asyncio.sleep(0)
+    tasks += [*jobs.begin(ANN, 2, cost=5), *jobs.begin(BOB, cost=7), *jobs.begin(ANN, cost=1), *jobs.begin(BOB, cost=2)]
+    await asyncio.gather(*tasks)
+    assert jobs.done == [(ANN, 9), (BOB, 2), (ANN, 1), (BOB, 7), (ANN, 5), (ANN, 5)]
 
 
 async def test_jobs_of_nobody_come_in_their_order_among_people() -> None:
