@@ -4,14 +4,16 @@ On PostgreSQL a sweep locks the rows that it works on, so two processes share th
 SQLite has no such locks, and needs none.
 """
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import BindParameter, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy import BindParameter, Text, and_, bindparam, cast, delete, exists, func, insert, or_, select, update
 
-from gipfbot.values import DueRow
+from gipfbot.match import House, Refused, Terms, check_level
+from gipfbot.values import DueRow, HouseTask
 
-from .database import Connection, process_of
-from .tables import NOW, due, games
+from .database import READ_ERRORS, Connection, process_of
+from .tables import NOW, due, games, seats
 
 # Built once, because each turn needs them.
 _KNOWN, _NAMES = due.alias("known"), ("key", "kind", "at", "user", "game")
@@ -24,6 +26,17 @@ _READY = (
     .where(due.c.done_at.is_(None), due.c.at <= NOW, due.c.kind == bindparam("of_kind"))
     .order_by(due.c.at, due.c.id)
 )
+# Of a person's games with the same terms, and so with the same level and engine, only the one that has waited longest.
+_TERMS = cast(games.c.terms, Text)  # as text, so that a broken one breaks no other
+_PLACE = func.row_number().over(partition_by=(seats.c.user, _TERMS), order_by=(due.c.at, due.c.id))
+_PERSON = and_(seats.c.game == due.c.game, seats.c.user != due.c.user)
+_FIRST = (
+    _READY.order_by(None)
+    .add_columns(seats.c.user.label("person"), _TERMS.label("terms"), _PLACE.label("place"))
+    .select_from(due.outerjoin(games, games.c.id == due.c.game).outerjoin(seats, _PERSON))
+    .subquery()
+)
+_HOUSE_TASKS = select(_FIRST).where(_FIRST.c.place == 1).order_by(_FIRST.c.at, _FIRST.c.id)
 
 _AMONG: BindParameter[int] = bindparam("among", expanding=True)
 _GAMES = select(games.c.id).where(games.c.id.in_(_AMONG)).with_for_update(skip_locked=True)
@@ -40,6 +53,29 @@ async def schedule(db: Connection, key: str, kind: str, at: int, user: int, game
 async def ready_rows(db: Connection, kind: str, now: int) -> list[DueRow]:
     """Return the unfinished tasks of a kind that are due now, the longest due first."""
     return [DueRow(*row) for row in await db.execute(_READY, {"now": now, "of_kind": kind})]
+
+
+async def house_tasks(db: Connection, kind: str, now: int) -> list[HouseTask]:
+    """Return the tasks of the house player that are due now, the longest due first.
+
+    Of a person's games with the same terms, only one is there: the others are due after it.
+    """
+    found = []
+    for row in await db.execute(_HOUSE_TASKS, {"now": now, "of_kind": kind}):
+        house = _read_house(row.terms)
+        task = DueRow(row.id, row.key, row.game, row.user, row.at)
+        found.append(HouseTask(task, row.person, house.level if house else 1, house.engine if house else ""))
+    return found
+
+
+def _read_house(terms: str | None) -> House | None:
+    try:
+        house = Terms.from_data(json.loads(terms or "")).house
+        if house:
+            check_level(house.level)
+    except (*READ_ERRORS, Refused):  # the game is gone, or whoever loads it logs why it cannot be read
+        return None
+    return house
 
 
 async def unfinished_rows(db: Connection, kind: str) -> list[DueRow]:

@@ -44,7 +44,7 @@ from .games import (
     Venue,
 )
 from .host import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, HostFigures, Limits, ServerState, Shards, parse_shards
-from .outbox import THREAD, DueRow, DueWork, LastOwed, OutboxRow, SettledRow, StoredMessage
+from .outbox import THREAD, DueRow, DueWork, HouseTask, LastOwed, OutboxRow, SettledRow, StoredMessage
 from .people import (
     FORMER_NAME,
     Follow,
@@ -72,7 +72,7 @@ __all__ = [
     "DEFAULT_LIMITS", "FORMER_NAME", "NO_LIMITS", "PLAYER_LEFT", "THREAD", "UNLIMITED", "AnalysisState", "BegunAlike",
     "ChoosableGame", "Conflict", "DatabaseTrouble", "DueRow", "DueWork", "EndedAlike", "EndedGame", "EndedLine",
     "ExploredTurn", "Follow", "FollowedGame", "ForeignDatabase", "GameBrief", "Guess", "GuessScore", "HostFigures",
-    "InUse", "LastListed", "LastOwed", "Limits", "ListedGame", "ListedStanding", "LongGame", "LostReason",
+    "HouseTask", "InUse", "LastListed", "LastOwed", "Limits", "ListedGame", "ListedStanding", "LongGame", "LostReason",
     "MessageTaken", "News", "NoRoom", "NoWrites", "Note", "OpponentScore", "OutboxRow", "Person", "PoolResults",
     "PuzzleSolvers", "PuzzleTry", "Score", "ServerState", "SettledRow", "Shards", "ShardsTaken", "Stale",
     "StandingPosition", "StoreError", "StoredAnalysis", "StoredChallenge", "StoredGame", "StoredMessage",

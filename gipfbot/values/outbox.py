@@ -87,6 +87,19 @@ class DueRow:
     at: int
 
 
+@dataclass(frozen=True)
+class HouseTask:
+    """A task of the house player. `person` plays the game against it, at a level and with an engine of their choice.
+
+    They are None, 1 and empty if the game is gone or cannot be read.
+    """
+
+    row: DueRow
+    person: int | None
+    level: int
+    engine: str
+
+
 class DueWork(StrEnum):
     """What a sweep does besides tasks. It is due while rows of some table say so."""
 
@@ -97,6 +110,6 @@ class DueWork(StrEnum):
     REQUESTS = "expired requests"
     STUDIES = "expired studies"
     EXPIRED_ANALYSES = "expired analyses"
-    RUNNING_ANALYSES = "running analyses"
+    AWAITED_ANALYSES = "awaited analyses"
     STANDINGS = "changing standings"
     ENDED_GAMES = "ended games"
