@@ -36,7 +36,7 @@ from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
 
-from .engines.worker import Urgency, Worker
+from .engines.worker import Wish, Worker
 
 READ_IN = {"simcord": "3.2.1"}  # the private parts that are used here
 log = logging.getLogger(__name__)
@@ -157,9 +157,9 @@ class DemoEngine:
     def __init__(self) -> None:
         self.worker = Worker()
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
         """Return the engine's answer. Raises EngineFailed."""
-        answer: A = await self.env.external_wait(self.worker.ask(request, urgency), reason="the engine thinks")
+        answer: A = await self.env.external_wait(self.worker.ask(request, wish), reason="the engine thinks")
         return answer
 
 

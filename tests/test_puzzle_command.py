@@ -10,7 +10,7 @@ from sqlalchemy import select
 from gipfbot import __main__ as bot
 from gipfbot.app import utc_now
 from gipfbot.engines.protocol import EngineRequest
-from gipfbot.engines.worker import Urgency, Worker
+from gipfbot.engines.worker import Wish, Worker
 from gipfbot.match import UNTIMED
 from gipfbot.match.puzzle import prove_puzzle
 from gipfbot.rules import STANDARD
@@ -34,9 +34,9 @@ def _ask_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the engine search for each request only once: the tests play the same games."""
     ask = Worker.ask
 
-    async def known(worker: Worker, request: EngineRequest[Any], urgency: Urgency) -> Any:
+    async def known(worker: Worker, request: EngineRequest[Any], wish: Wish) -> Any:
         if request not in ANSWERS:
-            ANSWERS[request] = await ask(worker, request, urgency)
+            ANSWERS[request] = await ask(worker, request, wish)
         return ANSWERS[request]
 
     monkeypatch.setattr(Worker, "ask", known)

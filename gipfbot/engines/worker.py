@@ -1,21 +1,20 @@
-"""The worker: sends engines one request at a time, the most urgent first. It never blocks the event loop."""
+"""The worker: sends each process of an engine one request at a time, from people in rotation."""
 
 import asyncio
-import heapq
 import logging
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
-from enum import IntEnum
-from itertools import count
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import NamedTuple, TypeVar
 
 from gipfbot.installation import HOME
 from gipfbot.notation import position_text
 from gipfbot.rules import Position
-from gipfbot.search import affordable_nodes, level_request
+from gipfbot.search import LEVELS, affordable_nodes, level_request
 
 from .engine_process import EngineProcess, Patience
+from .fair_queue import FairQueue
 from .protocol import (
     DEFAULT_SECONDS,
     MOST_BEFORE,
@@ -31,85 +30,69 @@ log = logging.getLogger(__name__)
 OWN = ""  # the name of the bot's own engine
 SEAT = "house"  # the name of an engine that plays for the bot instead
 OWN_COMMAND = (sys.executable, "-m", "gipfbot", "engine")  # run in the folder that holds gipfbot
+THE_BOT = "the bot"  # the person behind its own wishes, such as puzzles
+SMALL_COST = LEVELS[2].nodes  # of a search that takes less than two seconds, even interpreted
 CLOSE_SECONDS = 0.9
 CLOSED = "The bot is shutting down."
 
 
-class Urgency(IntEnum):
-    """The urgency of a request. Lower numbers go first."""
-
-    PRACTICE = 0  # a short search that a person waits for
-    TURN = 1
-    ANALYSIS = 2
-    PUZZLE = 3
+async def _nothing() -> None:
+    """Do nothing before a search."""
 
 
-class UrgencyQueue:
-    """A queue for a slot that one task holds at a time. The task with the slot is never interrupted."""
+class Wish(NamedTuple):
+    """Who wishes a search, and its cost: the nodes that it may take in an official version.
 
-    def __init__(self) -> None:
-        self._taken = False
-        self._waiting: list[tuple[Urgency, int, asyncio.Future[None]]] = []
-        self._numbers = count()
+    `begins` is awaited when the engine is free for it. If that raises anything, nothing is searched.
+    """
 
-    @asynccontextmanager
-    async def slot(self, urgency: Urgency) -> AsyncIterator[None]:
-        """Wait for the slot, and hold it until the end of the `with` block. A cancelled task leaves the queue."""
-        await self._wait_for_slot(urgency)
-        try:
-            yield
-        finally:
-            self._pass_on()
+    person: Hashable
+    cost: int
+    begins: Callable[[], Awaitable[None]] = _nothing
 
-    async def _wait_for_slot(self, urgency: Urgency) -> None:
-        if not self._taken:
-            self._taken = True
-            return
-        place = asyncio.get_running_loop().create_future()
-        waiting = (urgency, next(self._numbers), place)
-        heapq.heappush(self._waiting, waiting)
-        try:
-            await place
-        except asyncio.CancelledError:
-            if not place.cancelled():  # the task got the slot just before it was cancelled
-                self._pass_on()
-            raise
+    @property
+    def is_small(self) -> bool:
+        """Whether the search takes less than two seconds, even if the bot's own engine is not compiled."""
+        return self.cost <= SMALL_COST
 
-    def _pass_on(self) -> None:
-        while self._waiting:
-            _, _, place = heapq.heappop(self._waiting)
-            if not place.done():
-                place.set_result(None)
-                return
-        self._taken = False
+
+class _Line(NamedTuple):
+    """The process of an engine, and those who wait for it."""
+
+    process: EngineProcess
+    queue: FairQueue
 
 
 class Worker:
-    """Sends requests to engines by their names. All engines share one queue, so only one searches at a time."""
+    """Sends requests to engines by their names. People are served in rotation, of each the cheapest wish first.
+
+    Each process has a queue of its own, so an engine that hangs holds up only those who ask it. The bot's own engine
+    has two processes, so a small search never waits for a large one.
+    """
 
     def __init__(self, engines: Mapping[str, Sequence[str]] | None = None, patience: Patience | None = None) -> None:
         """Prepare the engines, given by names and commands. Adds the bot's own, `OWN`, unless it is given."""
-        commands = {OWN: OWN_COMMAND, **(engines or {})}
-        patience = patience or Patience()
-        self._engines = {
-            name: EngineProcess(command, patience, None if name else HOME) for name, command in commands.items()
-        }
-        self._queue = UrgencyQueue()
+        commands, patience = engines or {}, patience or Patience()
+        own = [_Line(EngineProcess(commands.get(OWN, OWN_COMMAND), patience, HOME), FairQueue()) for _ in range(2)]
+        others = {name: [_Line(EngineProcess(commands[name], patience), FairQueue())] for name in {*commands} - {OWN}}
+        self._lines = {OWN: own, **others}  # of two, the first is for small searches
         self._closed = False
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency, engine: str = OWN) -> A:
-        """Return an engine's answer to a request. More urgent requests go first.
+    async def ask(self, request: EngineRequest[A], wish: Wish, engine: str = OWN) -> A:
+        """Return an engine's answer to a request. Waits until it is the person's turn.
 
         Cancelling the task removes it from the queue, or ends the engine that is searching for it. Raises EngineFailed
         if the engine does not answer, answers nonsense, ends or does not exist, and after `close`.
         """
-        if engine not in self._engines:
+        if engine not in self._lines:
             raise EngineFailed(f"There is no engine named “{engine}”.")
         self._check_open()
-        async with self._queue.slot(urgency):
+        line = self._lines[engine][0 if wish.is_small else -1]
+        async with line.queue.slot(wish.person, wish.cost):
             self._check_open()
+            await wish.begins()
             try:
-                return await self._engines[engine].exchange(request)
+                return await line.process.exchange(request)
             except EngineFailed as fault:
                 self._check_open()
                 if not isinstance(fault, EngineRefused):
@@ -119,12 +102,14 @@ class Worker:
     async def close(self) -> None:
         """End all engines, within a second. Waiting calls of `ask` raise EngineFailed."""
         self._closed = True
-        for engine in self._engines.values():
-            engine.close()
+        lines = [*chain(*self._lines.values())]
+        for line in lines:
+            line.process.close()
         with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_SECONDS), self._queue.slot(Urgency.PRACTICE):
-                for engine in self._engines.values():
-                    await engine.ended()
+            async with asyncio.timeout(CLOSE_SECONDS):
+                for line in lines:
+                    async with line.queue.slot():
+                        await line.process.ended()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -137,9 +122,14 @@ class SeatedEngine:
     def __init__(self, worker: Worker, name: str = OWN) -> None:
         self._worker, self._name = worker, name
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
         """Return the engine's answer to a request, as `Worker.ask` does. Raises EngineFailed."""
-        return await self._worker.ask(request, urgency, self._name)
+        return await self._worker.ask(request, wish, self._name)
+
+
+def cost_of_level(level: int) -> int:
+    """Return the cost of a turn at a level from 1 to 5."""
+    return LEVELS[level - 1].nodes
 
 
 def request_of_level(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import and_, delete, insert, select, update
+from sqlalchemy import and_, delete, exists, insert, select, update
 
 from gipfbot.match.analysis import Found, FoundTurn
 from gipfbot.values import AnalysisState, Stale, StoredAnalysis
@@ -12,8 +12,14 @@ from .game_rows import actions_text, parse_actions
 from .study_tables import analyses, analysis_askers
 from .tables import NOW
 
-RUNNING = analyses.c.state == AnalysisState.RUNNING
-EXPIRED = and_(analyses.c.expires_at <= NOW, ~RUNNING)
+EXPIRED = and_(analyses.c.expires_at <= NOW, ~exists().where(analysis_askers.c.game == analyses.c.game))
+_RUNNING = and_(analyses.c.game == analysis_askers.c.game, analyses.c.state == AnalysisState.RUNNING)
+AWAITED = and_(analysis_askers.c.user > 0, _RUNNING)  # all: by the key, because no query reads a whole table
+_AWAITED = (
+    select(analysis_askers.c.game, analysis_askers.c.user)
+    .where(AWAITED)
+    .order_by(analysis_askers.c.asked_at, analysis_askers.c.user)
+)
 
 
 async def add_analysis(db: Connection, game: int, turns: int, now: int, expires_at: int) -> StoredAnalysis:
@@ -31,10 +37,12 @@ async def load_analysis(db: Connection, game: int) -> StoredAnalysis | None:
     return found[0] if found else None
 
 
-async def running_games(db: Connection) -> list[int]:
-    """Return the games whose analyses run, the one that has run for longest first."""
-    running = select(analyses.c.game).where(RUNNING)
-    return [*await db.scalars(running.order_by(analyses.c.created_at, analyses.c.game))]
+async def awaited_games(db: Connection) -> dict[int, int]:
+    """Return the games whose analyses somebody waits for, each with the first who asked for it. These come in order."""
+    first = dict[int, int]()
+    for game, user in await db.execute(_AWAITED):
+        first.setdefault(game, user)
+    return first
 
 
 async def save_found(db: Connection, before: StoredAnalysis, after: StoredAnalysis) -> None:
@@ -56,7 +64,7 @@ async def delete_analysis(db: Connection, game: int) -> None:
 
 
 async def delete_expired_analyses(db: Connection, now: int) -> None:
-    """Delete expired analyses that are not running."""
+    """Delete expired analyses that nobody waits for."""
     await db.execute(delete(analyses).where(EXPIRED), {"now": now})
 
 

@@ -16,7 +16,7 @@ _OTHER_WORK = {
     DueWork.REQUESTS: requests.EXPIRED,
     DueWork.STUDIES: studies.EXPIRED,
     DueWork.EXPIRED_ANALYSES: analyses.EXPIRED,
-    DueWork.RUNNING_ANALYSES: analyses.RUNNING,
+    DueWork.AWAITED_ANALYSES: analyses.AWAITED,
     DueWork.STANDINGS: standings.CHANGING,
     DueWork.ENDED_GAMES: explorer.UNCOUNTED,
 }

@@ -5,20 +5,23 @@ Each process makes sweeps. They share the work row by row: a sweep skips rows th
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.reminders import NEW_WISH, REMINDER
 from gipfbot.service.clock.undeliverable import RETRY
 from gipfbot.service.clock.vacations import VACATION, VACATION_WORK
 from gipfbot.service.delivery.venues import LEFT_THREAD
-from gipfbot.service.house.house_player import HouseDone
+from gipfbot.service.house.house_player import HouseDone, WishKey
+from gipfbot.service.records.analyses import AnalysisWish
 from gipfbot.service.requests.claim_win import CLAIM_WIN
 from gipfbot.service.restoring.timelines import RESTORE_NEWS
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
-from gipfbot.values import DatabaseTrouble, DueWork
+from gipfbot.values import DatabaseTrouble, DueWork, HouseTask
 
 from .kit.client import AppClient
 from .lobby.open_challenges import close_expired_challenges
@@ -27,6 +30,8 @@ from .restoring.renewed_requests import renew_open_requests
 
 log = logging.getLogger(__name__)
 Done = TypeVar("Done")
+W = TypeVar("W")
+MOST_AT_ONCE = 100  # wishes of one queue: each holds a game in memory
 # What it does, for the log; the kinds of tasks and the other work that it does; how.
 Step = tuple[str, Collection[str], Callable[[], Awaitable[object]]]
 
@@ -151,42 +156,96 @@ class WorkLoop:
             log.exception("%s failed; the next sweep tries again", self.name)
 
 
-class HouseLoop:
-    """Works while something is due for the house player, and rests otherwise. A person never waits for it."""
+class WishLoop(ABC, Generic[W]):
+    """Does what people wish, side by side: one wish of a person in each queue. It rests until `wake` is called."""
+
+    name: str
 
     def __init__(self, bot: AppClient) -> None:
         self.bot = bot
-        self._acting: asyncio.Task[None] | None = None
-        self._posting = set[asyncio.Task[None]]()
+        self._looking: asyncio.Task[None] | None = None
+        self._doing = dict[WishKey, asyncio.Task[None]]()
         self._woken = self.has_failed = False
 
+    @abstractmethod
+    async def find(self) -> Mapping[WishKey, W]:
+        """Return the wishes that can be done now, those that have waited longest first."""
+
+    @abstractmethod
+    async def do(self, wish: W) -> bool:
+        """Do what is wished. Return whether to look for other wishes at once."""
+
     def wake(self) -> None:
-        """Make the house player look for due decisions. Returns at once."""
+        """Make the loop look for wishes. Returns at once."""
         self._woken = True
-        if self.bot.connected and (self._acting is None or self._acting.done()):
-            self._acting = asyncio.create_task(self._act(), name="house player")
+        if self.bot.connected and (self._looking is None or self._looking.done()):
+            self._looking = asyncio.create_task(self._look(), name=self.name)
 
     async def close(self) -> None:
-        """Stop the loop. Open decisions stay due."""
-        tasks = [*self._posting, *([self._acting] if self._acting else [])]
+        """Stop the loop. What is not done yet stays to be done."""
+        tasks = [*self._doing.values(), *([self._looking] if self._looking else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _act(self) -> None:
+    async def _look(self) -> None:
         self.has_failed = False
+        while self._woken:
+            self._woken = False
+            found = await self._try(self.find()) or {}
+            waiting = Counter(queue for queue, _ in self._doing)
+            for key, wish in found.items():
+                if key not in self._doing and waiting[key[0]] < MOST_AT_ONCE:
+                    waiting[key[0]] += 1
+                    self._doing[key] = asyncio.create_task(self._do(key, wish), name=self.name)
+
+    async def _do(self, key: WishKey, wish: W) -> None:
         try:
-            while self._woken:
-                self._woken = False
-                while done := await self.bot.app.house.act_next():
-                    task = asyncio.create_task(self._post(done), name="posting for the house player")
-                    self._posting.add(task)
-                    task.add_done_callback(self._posting.discard)
+            looks_again = await self._try(self.do(wish))
+        finally:
+            del self._doing[key]
+        if looks_again:
+            self.wake()
+
+    async def _try(self, work: Awaitable[Done]) -> Done | None:
+        """Return the result of some work; None if it fails. Then the next sweep wakes the loop again."""
+        try:
+            return await work
         except DatabaseTrouble:
-            self.has_failed = True  # the store has logged it, and the next sweep wakes the house player again
+            self.has_failed = True  # the store has logged it
         except Exception:
             self.has_failed = True
-            log.exception("the house player failed; the next sweep tries again")
+            log.exception("%s failed; the next sweep tries again", self.name)
+        return None
+
+
+class HouseLoop(WishLoop[HouseTask]):
+    """Lets the house player decide what is due. A person never waits for it."""
+
+    name = "the house player"
+
+    def __init__(self, bot: AppClient) -> None:
+        super().__init__(bot)
+        self._posting = set[asyncio.Task[None]]()
+
+    async def close(self) -> None:
+        """Stop the loop. Open decisions stay due, and what is not posted stays owed."""
+        await super().close()
+        for task in self._posting:
+            task.cancel()
+        await asyncio.gather(*self._posting, return_exceptions=True)
+
+    async def find(self) -> Mapping[WishKey, HouseTask]:
+        """Return the tasks of the house player that are due."""
+        return await self.bot.app.house.due_tasks()
+
+    async def do(self, wish: HouseTask) -> bool:
+        """Do a task, and begin to post what is said then."""
+        done = await self.bot.app.house.do_task(wish)
+        posting = asyncio.create_task(self._post(done), name="posting for the house player")
+        self._posting.add(posting)
+        posting.add_done_callback(self._posting.discard)
+        return True
 
     async def _post(self, done: HouseDone) -> None:
         """Post the house player's messages, and show its answer where it was asked. Failed messages stay due."""
@@ -198,3 +257,20 @@ class HouseLoop:
             pass
         except Exception:
             log.exception("what the house player has decided is posted later")
+
+
+class AnalysisLoop(WishLoop[AnalysisWish]):
+    """Makes the analyses that people wait for, position by position."""
+
+    name = "analyses"
+
+    async def find(self) -> Mapping[WishKey, AnalysisWish]:
+        """Return the analyses that somebody waits for."""
+        return await self.bot.app.analysis_work.awaited()
+
+    async def do(self, wish: AnalysisWish) -> bool:
+        """Search the next position of an analysis. If that was the last, tell all who asked."""
+        owed = await self.bot.app.analysis_work.search_next(wish)
+        if owed is not None:
+            await self.bot.delivery.deliver(owed)
+        return owed is not None

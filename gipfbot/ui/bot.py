@@ -22,7 +22,7 @@ from gipfbot.service.kit.discovery import defined_in
 from gipfbot.service.play.turn import HOUSE
 from gipfbot.values import DatabaseTrouble, DueWork, Shards
 
-from .background import HouseLoop, Sweep, WorkLoop
+from .background import AnalysisLoop, HouseLoop, Sweep, WorkLoop
 from .commands import COMMANDS
 from .delivery.delivery import OUTAGE_ERRORS, Delivery, passes
 from .health.health_watch import HealthWatch
@@ -80,7 +80,7 @@ class GipfBot(AppClient):
         self.app, self.heartbeat, self.owner = app, heartbeat, owner
         self.painter, self.delivery = Painter(), Delivery(self, by_kind(builders or message_builders(), app.kinds))
         self.house_loop: HouseLoop = HouseLoop(self)
-        self.analysis_loop: WorkLoop = WorkLoop(self, "analyses", self._search_next)
+        self.analysis_loop: AnalysisLoop = AnalysisLoop(self)
         self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)
         self.kept_texts, self.figures = KeptTexts(), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
@@ -233,20 +233,13 @@ class GipfBot(AppClient):
             due = await self._due_work.do_due_work()
             if due is None or HOUSE in due or self.house_loop.has_failed:
                 self.house_loop.wake()
-            if due is None or DueWork.RUNNING_ANALYSES in due:
+            if due is None or DueWork.AWAITED_ANALYSES in due:
                 self.analysis_loop.wake()
             self.puzzle_loop.wake()
         await self._due_work.try_step("writing the timeline file", self.app.timelines.heartbeat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
             await self._due_work.try_step("showing the status", self.presence.show_running_games)
-
-    async def _search_next(self) -> bool:
-        """Search the next position of an analysis. If that was the last, tell all who asked. Return False for none."""
-        owed = await self.app.analysis_work.search_next()
-        if owed is not None:
-            await self.delivery.deliver(owed)
-        return owed is not None
 
     def stop_loops(self) -> None:
         """Stop the background loops."""

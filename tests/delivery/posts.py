@@ -25,6 +25,7 @@ from gipfbot.service.settings.servers import GATHER_SECONDS, SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import analyses, tables
 from gipfbot.values import AnalysisState, News
+from tests.support.background_work import search_next
 from tests.support.engines import EngineInThread
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
@@ -216,7 +217,7 @@ async def post_analysis(house: House) -> None:
         await analyses.add_asker(db, ann, game, 0)
     work = AnalysisWork(house.app.analyses.store, house.app.now, EngineInThread(["no answer"] * 3))
     assert analysis.state is AnalysisState.RUNNING
-    assert await work.search_next()
+    assert await search_next(work)
     await house.app.outbox.release_leases()
     await house.sweep()
 

@@ -7,6 +7,7 @@ from gipfbot.rules import BASIC, OVERBOARD, legal
 from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.values import Venue
 from tests.standin import Channel
+from tests.support.background_work import do_next_task
 from tests.support.routes import MESSAGES
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
@@ -31,7 +32,7 @@ async def play(house: desk.House, game_id: int) -> Game:
     game = await house.game(game_id)
     played = await house.app.games.play_actions(game_id, house.mover(game), legal(game.current)[:1])
     await house.deliver(played)
-    while done := await house.app.house.act_next():
+    while done := await do_next_task(house.app):
         await house.bot.delivery.deliver(done.owed)
     return await house.game(game_id)
 
@@ -82,7 +83,7 @@ async def offered_in_vain(house: desk.House) -> int:
     begun = await house.app.lobby.challenge_house(ann, Seat(bot.id, "GIPF"), OVERBOARD, Side.WHITE, house.home(), terms)
     await house.deliver(begun)
     await house.app.requests.make(DRAW, begun.game.id, ann.user)  # the caller does not post it
-    done = await house.app.house.act_next()
+    done = await do_next_task(house.app)
     assert done
     assert done.draw
     assert (done.draw.request.state, done.draw.message) == (RequestState.DECLINED, None)

@@ -122,5 +122,5 @@ def scheduled_kinds() -> set[str]:
 def test_each_kind_of_work_has_a_step(house: House) -> None:
     """The sweep also wakes the house player and the search for analyses."""
     done = {work for _, does, _ in Sweep(house.bot)._steps() for work in does}
-    missing = {*scheduled_kinds(), *DueWork} - done - {HOUSE, DueWork.RUNNING_ANALYSES}
+    missing = {*scheduled_kinds(), *DueWork} - done - {HOUSE, DueWork.AWAITED_ANALYSES}
     assert not missing, f"add a step that does {missing} to gipfbot/ui/background.py"

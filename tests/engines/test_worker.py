@@ -18,39 +18,15 @@ from gipfbot.engines.protocol import (
     PlayRequest,
     ProveRequest,
 )
-from gipfbot.engines.worker import Urgency, UrgencyQueue, Worker
+from gipfbot.engines.worker import SMALL_COST, Wish, Worker
 from tests.engines.processes import BOARD, PATIENT, engines_of_test, fake, is_running, until
 from tests.support.times import HANGS
 
 PLAY = PlayRequest(BOARD, nodes=300, seconds=HANGS)
 ENDLESS = PlayRequest(BOARD, nodes=10**9, seconds=3600)
+SMALL, LARGE = Wish("Ann", SMALL_COST), Wish("Ann", SMALL_COST + 1)
 
 Open = Callable[..., Worker]
-
-
-async def test_a_task_cancelled_as_its_turn_comes_passes_it_on() -> None:
-    queue, served = UrgencyQueue(), list[str]()
-
-    async def take(name: str) -> None:
-        async with queue.slot(Urgency.TURN):
-            served.append(name)
-
-    async with queue.slot(Urgency.PUZZLE):
-        first, second = asyncio.create_task(take("first")), asyncio.create_task(take("second"))
-        await asyncio.sleep(0)
-    first.cancel()
-    await asyncio.wait([first, second], timeout=HANGS)
-    assert (first.cancelled(), served) == (True, ["second"])
-
-
-async def test_an_error_within_the_slot_frees_it() -> None:
-    queue = UrgencyQueue()
-    for _ in range(2):
-        try:
-            async with asyncio.timeout(HANGS), queue.slot(Urgency.TURN):
-                raise LookupError
-        except LookupError:
-            pass
 
 
 @pytest.fixture
@@ -68,9 +44,9 @@ async def open_worker() -> AsyncIterator[Open]:
     await until(lambda: not engines_of_test())
 
 
-async def ask(worker: Worker, request: PlayRequest = PLAY, urgency: Urgency = Urgency.TURN) -> int:
+async def ask(worker: Worker, request: PlayRequest = PLAY, wish: Wish = SMALL) -> int:
     """Return the depth of the answer of the engine `it`."""
-    return (await worker.ask(request, urgency, "it")).depth
+    return (await worker.ask(request, wish, "it")).depth
 
 
 async def failure(worker: Worker, request: PlayRequest = PLAY) -> str:
@@ -81,12 +57,12 @@ async def failure(worker: Worker, request: PlayRequest = PLAY) -> str:
 
 async def test_the_bots_own_engine_plays_analyses_and_proves(open_worker: Open) -> None:
     worker = open_worker()
-    played = await worker.ask(PlayRequest(BOARD, nodes=300, seed=3), Urgency.TURN)
+    played = await worker.ask(PlayRequest(BOARD, nodes=300, seed=3), SMALL)
     assert (len(played.turns), played.best.line[0], played.cut) == (1, played.best.turn, False)
-    analysed = await worker.ask(AnalyseRequest(BOARD, nodes=300), Urgency.ANALYSIS)
+    analysed = await worker.ask(AnalyseRequest(BOARD, nodes=300), SMALL)
     assert [turn.score for turn in analysed.turns] == sorted((turn.score for turn in analysed.turns), reverse=True)
     assert len({turn.turn for turn in analysed.turns}) == 3
-    proof = await worker.ask(ProveRequest(BOARD, own_turns=1), Urgency.PUZZLE)
+    proof = await worker.ask(ProveRequest(BOARD, own_turns=1), SMALL)
     assert (proof.forced, proof.turns, proof.cut) == (False, (), False)
 
 
@@ -101,14 +77,14 @@ async def test_nothing_runs_until_an_engine_is_asked_and_one_process_stays(open_
 
 async def test_a_killed_engine_fails_its_question_and_is_replaced(open_worker: Open) -> None:
     worker = open_worker()
-    asked = asyncio.create_task(worker.ask(ENDLESS, Urgency.TURN))
+    asked = asyncio.create_task(worker.ask(ENDLESS, SMALL))
     await until(engines_of_test)
     pid = engines_of_test()[0]
     await asyncio.sleep(0.3)
     os.kill(pid, signal.SIGKILL)
     with pytest.raises(EngineFailed, match=r"^The engine was ended by signal 9\.$"):
         await asked
-    assert (await worker.ask(PLAY, Urgency.TURN)).best.turn
+    assert (await worker.ask(PLAY, SMALL)).best.turn
     assert engines_of_test() != [pid]
 
 
@@ -205,9 +181,9 @@ async def test_an_engine_that_says_why_it_does_not_answer_goes_on(
 ) -> None:
     worker = open_worker()
     with pytest.raises(EngineRefused, match=r"^The position cannot be used: Expected"):
-        await worker.ask(PlayRequest("chess"), Urgency.TURN)
+        await worker.ask(PlayRequest("chess"), SMALL)
     pid = engines_of_test()[0]
-    await worker.ask(PLAY, Urgency.TURN)
+    await worker.ask(PLAY, SMALL)
     assert engines_of_test() == [pid]
     assert caplog.messages == []
 
@@ -239,7 +215,7 @@ async def test_an_engine_that_cannot_be_started_is_told(command: str, fault: str
 
 async def test_an_unknown_engine_is_refused(open_worker: Open) -> None:
     with pytest.raises(EngineFailed, match=r"^There is no engine named “gf2”\.$"):
-        await open_worker().ask(PLAY, Urgency.TURN, "gf2")
+        await open_worker().ask(PLAY, SMALL, "gf2")
 
 
 async def test_engines_are_nice_and_do_not_learn_the_settings(
@@ -268,31 +244,56 @@ async def test_what_an_engine_has_started_ends_with_it(way: str, open_worker: Op
     await asyncio.wait([asked])
 
 
-async def test_practices_go_before_turns_before_analysis_before_puzzles(open_worker: Open, tmp_path: Path) -> None:
-    """Within one urgency the first to come goes first. What runs is not interrupted."""
-    gate, order = tmp_path / "gate", list[str]()
+async def test_people_are_asked_for_in_rotation_their_cheapest_first(open_worker: Open, tmp_path: Path) -> None:
+    """What runs is not interrupted."""
+    gate, order = tmp_path / "gate", list[tuple[str, int]]()
     worker = open_worker(*fake("gate", gate))
 
-    async def note(name: str, urgency: Urgency) -> None:
-        await ask(worker, urgency=urgency)
-        order.append(name)
+    async def note(person: str, cost: int) -> None:
+        await ask(worker, wish=Wish(person, cost))
+        order.append((person, cost))
 
-    tasks = [asyncio.create_task(note("running puzzle", Urgency.PUZZLE))]
+    tasks = [asyncio.create_task(note("Ann", 5))]
     await until(engines_of_test)
-    for name, urgency in [
-        ("puzzle", Urgency.PUZZLE),
-        ("analysis", Urgency.ANALYSIS),
-        ("turn", Urgency.TURN),
-        ("puzzle 2", Urgency.PUZZLE),
-        ("turn 2", Urgency.TURN),
-        ("practice", Urgency.PRACTICE),
-    ]:
-        tasks.append(asyncio.create_task(note(name, urgency)))
+    for person, cost in [("Ann", 7), ("Ann", 3), ("Bob", 9), ("Bob", 2), ("Ann", 1), ("Cara", 8)]:
+        tasks.append(asyncio.create_task(note(person, cost)))
         await asyncio.sleep(0)
     assert len(engines_of_test()) == 1
     gate.touch()
     await asyncio.gather(*tasks)
-    assert order == ["running puzzle", "practice", "turn", "turn 2", "analysis", "puzzle", "puzzle 2"]
+    assert order == [("Ann", 5), ("Bob", 2), ("Cara", 8), ("Ann", 1), ("Bob", 9), ("Ann", 3), ("Ann", 7)]
+
+
+async def test_small_search_of_the_own_engine_does_not_wait_for_a_large_one(open_worker: Open) -> None:
+    """The large one goes on where it was. Each has a process."""
+    worker = open_worker()
+    large = asyncio.create_task(worker.ask(ENDLESS, LARGE))
+    await until(engines_of_test)
+    (pid,) = engines_of_test()
+    assert (await worker.ask(PLAY, SMALL)).best.turn
+    assert not large.done()
+    assert pid in engines_of_test()
+    assert len(engines_of_test()) == 2
+
+
+async def test_hung_engine_holds_up_no_other(open_worker: Open) -> None:
+    worker = open_worker(*fake("silent"))
+    hung = asyncio.create_task(ask(worker))
+    await until(engines_of_test)
+    for wish in (SMALL, LARGE):
+        assert (await worker.ask(PLAY, wish)).best.turn
+    assert not hung.done()
+
+
+async def test_wish_that_need_not_begin_costs_no_search(open_worker: Open) -> None:
+    async def refuse() -> None:
+        raise LookupError
+
+    worker = open_worker(*fake("good"))
+    with pytest.raises(LookupError):
+        await ask(worker, wish=Wish("Ann", 1, refuse))
+    assert engines_of_test() == []
+    assert await ask(worker)
 
 
 async def test_a_cancelled_question_leaves_the_queue(open_worker: Open, tmp_path: Path) -> None:
@@ -308,8 +309,8 @@ async def test_a_cancelled_question_leaves_the_queue(open_worker: Open, tmp_path
 
 async def test_a_cancelled_search_ends_its_engine_and_lets_the_next_begin(open_worker: Open) -> None:
     worker = open_worker()
-    running = asyncio.create_task(worker.ask(ENDLESS, Urgency.TURN))
-    waiting = asyncio.create_task(worker.ask(PLAY, Urgency.PUZZLE))
+    running = asyncio.create_task(worker.ask(ENDLESS, SMALL))
+    waiting = asyncio.create_task(worker.ask(PLAY, SMALL))
     await until(engines_of_test)
     pid = engines_of_test()[0]
     running.cancel()
@@ -338,11 +339,11 @@ async def test_an_engine_is_not_idle_while_it_searches(open_worker: Open, tmp_pa
 
 async def test_closing_ends_everything(open_worker: Open) -> None:
     worker = open_worker()
-    running = asyncio.create_task(worker.ask(ENDLESS, Urgency.TURN))
-    waiting = asyncio.create_task(worker.ask(PLAY, Urgency.TURN))
+    running = asyncio.create_task(worker.ask(ENDLESS, SMALL))
+    waiting = asyncio.create_task(worker.ask(PLAY, SMALL))
     await until(engines_of_test)
     await worker.close()
-    for asked in (running, waiting, worker.ask(PLAY, Urgency.TURN)):
+    for asked in (running, waiting, worker.ask(PLAY, SMALL)):
         with pytest.raises(EngineFailed, match=r"^The bot is shutting down\.$"):
             await asked
     assert engines_of_test() == []

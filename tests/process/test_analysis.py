@@ -24,9 +24,9 @@ async def save_found(*given):
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
 
-async def search_next(self):
+async def search_next(self, wish):
     global left
-    owed = await search(self)
+    owed = await search(self, wish)
     left -= owed is not None
     if left == 0 and not {within}:
         os.kill(os.getpid(), signal.SIGKILL)

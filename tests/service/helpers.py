@@ -20,6 +20,7 @@ from gipfbot.service.delivery.board_message import BOARD, BoardMessage, unpack_b
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.store import Connection, Store, conditionals, games, meta, tables
 from gipfbot.values import OutboxRow, Stale, StoredGame, Venue
+from tests.support.background_work import do_next_task
 from tests.support.games import TURNS
 from tests.support.people import ANN, BOB, HOME
 from tests.support.terms import THREE_DAYS
@@ -230,6 +231,6 @@ async def at_once(*works: Awaitable[Any]) -> tuple[list[Any], list[BaseException
 
 async def let_house_act(app: App, game_id: int) -> Game:
     """Let the house player do all that is due. Return the game after it."""
-    while await app.house.act_next():
+    while await do_next_task(app):
         pass
     return (await app.games.game(game_id)).game

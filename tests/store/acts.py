@@ -321,7 +321,7 @@ async def explore(db: Connection) -> None:
 async def analyse(db: Connection) -> None:
     known = await analyses.add_analysis(db, 1, 2, NOW, NOW)
     await analyses.add_asker(db, ANN.user, 1, NOW)
-    assert await analyses.running_games(db) == [known.game]
+    assert await analyses.awaited_games(db) == {known.game: ANN.user}
     after = replace(known, found=((), (FoundTurn((E1,), 5, ((E1,),)),)), state=AnalysisState.DONE)
     await analyses.save_found(db, known, after)
     assert await analyses.load_analysis(db, 1) == after
@@ -440,6 +440,7 @@ async def do_tasks(db: Connection) -> None:
     await due.scheduled_for(db, "a")
     await due.scheduled_key(db, "reminder", 1)
     await due.lock_tasks(db, await due.ready_rows(db, "reminder", NOW))
+    await due.house_tasks(db, "reminder", NOW)
     await due.lock_games(db, [1, 2])
     await due.postpone(db, "a", NOW + 1)
     await due.lease(db, "a", NOW, NOW + 60)

@@ -15,7 +15,7 @@ from gipfbot.engines.protocol import (
     parse_answer,
     request_line,
 )
-from gipfbot.engines.worker import Urgency
+from gipfbot.engines.worker import Wish
 
 A = TypeVar("A")
 
@@ -34,13 +34,13 @@ class EngineInThread:
     from_turn: int = 0  # from which number of earlier turns on it says this score
     asked: list[Any] = field(default_factory=list)
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
         """Return the engine's answer."""
+        await wish.begins()
         self.asked.append(request)
         if self.faults:
             raise EngineFailed(self.faults.pop(0))
         asked: Any = request
-        assert (urgency is Urgency.ANALYSIS) is isinstance(asked, AnalyseRequest)
         if isinstance(asked, PlayRequest | AnalyseRequest):
             asked = type(asked)(**{**vars(asked), "nodes": min(asked.nodes, self.nodes)})
         target = BytesIO()

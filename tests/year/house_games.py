@@ -5,6 +5,7 @@ from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Reason, ruleset_named
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.values import Venue
 from tests.bench.recording import BOT
+from tests.support.background_work import do_next_task
 from tests.support.times import DAY, HOUR
 
 from .doings import GRACES, PACE_NAMES, Doings
@@ -84,7 +85,7 @@ class HouseGames(Doings):
 
     async def _let_house_play(self) -> bool:
         """Let the bot decide all that it is asked, as its loop does. Return whether the process has died meanwhile."""
-        while self.host.true >= self.slow_until and (done := await self.host.bot.app.house.act_next()):
+        while self.host.true >= self.slow_until and (done := await do_next_task(self.host.bot.app)):
             await self._note_bots_turns()
             if await self._post(done.owed):
                 return True

@@ -1,19 +1,21 @@
 """The house player decides its turns, questions within a turn (R8.4), and draw offers.
 
-It finds its work in due rows, one at a time, the longest due first. A row is leased while an engine thinks, so that no
-other process works on it. A decision is saved like a person's. If the game has gone on meanwhile, the decision is
-dropped.
+It finds its work in due rows. Those of different people are done side by side, and engines serve the people in
+rotation. A row is leased when its work begins, and anew when an engine is free for it, so that no other process works
+on it. A decision is saved like a person's. If the game has gone on meanwhile, the decision is dropped.
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from functools import partial
+from operator import attrgetter
+from typing import Protocol, TypeAlias, TypeVar
 
 from gipfbot import match
 from gipfbot.engines.engine_turns import ExpectedLine, engine_actions, expected_after
 from gipfbot.engines.protocol import EngineFailed, EngineRequest, PlayRequest, SearchAnswer
-from gipfbot.engines.worker import OWN, SEAT, Urgency, request_of_level
+from gipfbot.engines.worker import OWN, SEAT, Wish, cost_of_level, request_of_level
 from gipfbot.match import Game, GameRequest, House, Refused, RequestState
 from gipfbot.rules import Action, Position
 from gipfbot.service.delivery.board_message import BOARD
@@ -23,24 +25,50 @@ from gipfbot.service.play.games import Games
 from gipfbot.service.play.turn import BY_FALLBACK, BY_STAND_IN, HOUSE, house_key, plan_house_turn, schedule_house
 from gipfbot.service.requests.game_requests import DRAW, Requests, RequestUpdate
 from gipfbot.store import Store, due, games
-from gipfbot.values import DatabaseTrouble, DueRow, OutboxRow, Stale, StoredGame, StoredTurn, UnreadableGame
+from gipfbot.values import DatabaseTrouble, DueRow, HouseTask, OutboxRow, Stale, StoredGame, StoredTurn, UnreadableGame
 
 log = logging.getLogger(__name__)
 BY_HOUSE = "house"  # how its turn was entered: found by the engine that plays the game
 MOST_FAILURES = 3  # of an engine in one decision; then the bot's own search decides, or else the rules alone
-LEASE_SECONDS = 600  # of one try: longer than an engine may think
+LEASE_SECONDS = 600  # of one search: longer than an engine may think
 AGAIN_SECONDS = 3  # until the next look at a game that has changed while the house player was thinking
 OTHERS_SECONDS = 300  # for which a row is left to processes that may have its game's engine
 REST_SECONDS = 600  # for which a seated engine that has failed is not asked in other games
 FAILED_OFTEN, OWN_GOES_ON = f"failed {MOST_FAILURES} times", "the bot's own search goes on"
 A = TypeVar("A")
+# A queue, and the person who waits in it: one of their wishes at a time.
+WishKey: TypeAlias = tuple[Hashable, Hashable]
 
 
 class Engine(Protocol):
     """An engine that the house player can ask."""
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
-        """Return the answer to a request. Raises EngineFailed."""
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
+        """Return the answer to a request, when it is the turn of the person who wishes it. Raises EngineFailed."""
+
+
+class _Taken(Exception):
+    """Another process has leased a row, or the game has gone on."""
+
+
+class _Rests(Exception):
+    """A seated engine has just failed, so it is not asked."""
+
+
+class _Lease:
+    """The lease of the row of a task, and the wish for a search: when its turn comes, the row is leased anew."""
+
+    def __init__(self, store: Store, now: Callable[[], int], task: HouseTask) -> None:
+        self.row, self.wish = task.row, Wish(task.person, cost_of_level(task.level), self.take)
+        self._store, self._now, self._until = store, now, 0
+
+    async def take(self) -> None:
+        """Lease the row, for the first time or anew. Raises _Taken if it is not ours any more."""
+        ours, until = max(self._now(), self._until), self._now() + LEASE_SECONDS
+        async with self._store.transaction() as db:
+            if not await due.lease(db, self.row.key, ours, until):
+                raise _Taken
+        self._until = until
 
 
 @dataclass(frozen=True)
@@ -62,6 +90,7 @@ class _Asked:
     house: House
     position: Position
     before: tuple[Position, ...]
+    wish: Wish
     engine: Engine | None = None
     stands_in: bool = False
 
@@ -93,7 +122,8 @@ class HousePlayer:
         self.store, self.now = store, now
         self.aside = Aside()  # its own: nobody's records or takebacks wait for the house player
         self.games, self.requests, self.engine, self.seated = games, requests, engine, seated
-        self._failed = dict[str, tuple[int, int]]()  # when each seated engine failed last, and in which game
+        self._failures = dict[str, int]()  # of each seated engine since its last answer
+        self._failed = dict[str, tuple[int, int]]()  # when each of them failed too often, and in which game
         self._was_interrupted = False  # by trouble with the database, which may have left a row leased
 
     @property
@@ -110,50 +140,47 @@ class HousePlayer:
         async with self.store.transaction() as db:
             await due.release_leases(db, HOUSE, self.now(), self.store.own_processes)
 
-    async def act_next(self) -> HouseDone | None:
-        """Make the decision that has been due for longest. Return None if none is due."""
+    async def due_tasks(self) -> dict[WishKey, HouseTask]:
+        """Return what to do now, the longest due first: for each person and queue the cheapest of their tasks."""
+        if self._was_interrupted:
+            await self.release_leases()
+            self._was_interrupted = False
+        async with self.store.reading() as db:
+            tasks = await due.house_tasks(db, HOUSE, self.now())
+        found = dict[WishKey, HouseTask]()
+        for task in sorted(tasks, key=attrgetter("level")):
+            queue = task.engine, Wish(task.person, cost_of_level(task.level)).is_small
+            if (queue, task.person) not in found and not await self._is_for_others(task):
+                found[queue, task.person] = task
+        return dict(sorted(found.items(), key=lambda item: item[1].row.at))
+
+    async def do_task(self, task: HouseTask) -> HouseDone:
+        """Make a decision that is due, unless another process does, or the game goes on before an engine is free."""
+        lease = _Lease(self.store, self.now, task)
         try:
-            if self._was_interrupted:
-                await self.release_leases()
-                self._was_interrupted = False
-            row = await self._lease_next()
-            return None if row is None else await self._act(row)
+            await lease.take()
+            return await self._act(lease)
+        except _Taken:
+            return HouseDone()
         except UnreadableGame:  # logged when it was first met; the row is looked at again after its lease
             return HouseDone()
         except DatabaseTrouble:
             self._was_interrupted = True
             raise
 
-    async def _lease_next(self) -> DueRow | None:
-        async with self.store.reading() as db:
-            rows = await due.ready_rows(db, HOUSE, self.now())
-        for row in rows:
-            if not await self._is_for_others(row) and await self._lease(row.key):
-                return row
-        return None
+    async def _is_for_others(self, task: HouseTask) -> bool:
+        """Return whether to leave a task to other processes, because only they may have the game's engine.
 
-    async def _is_for_others(self, row: DueRow) -> bool:
-        """Return whether to leave a row to other processes, because only they may have the game's engine.
-
-        If no process has done the row after OTHERS_SECONDS, the bot's own search stands in.
+        If no process has done it after OTHERS_SECONDS, the bot's own search stands in.
         """
-        if self.store.shards is None or row.game is None or self.now() - row.at >= OTHERS_SECONDS:
+        row, is_seated = task.row, not task.engine or task.engine in self.seated
+        if is_seated or self.store.shards is None or row.game is None or self.now() - row.at >= OTHERS_SECONDS:
             return False
-        try:
-            house = (await self.games.game(row.game)).game.terms.house
-            if house is None or not house.engine or house.engine in self.seated:
-                return False
-            async with self.store.reading() as db:
-                return not _has_stand_in(await games.turns_of(db, row.game))
-        except Refused:  # the game is gone; `_act` settles the row
-            return False
+        async with self.store.reading() as db:
+            return not _has_stand_in(await games.turns_of(db, row.game))
 
-    async def _lease(self, key: str) -> bool:
-        """Lease a row that is due. Return False if another process was faster, or if it is gone."""
-        async with self.store.transaction() as db:
-            return await due.lease(db, key, self.now(), self.now() + LEASE_SECONDS)
-
-    async def _act(self, row: DueRow) -> HouseDone:
+    async def _act(self, lease: _Lease) -> HouseDone:
+        row = lease.row
         assert row.game is not None
         try:
             stored = await self.games.game(row.game)
@@ -168,9 +195,9 @@ class HousePlayer:
             return await self._settle(row)
         try:
             if offer := await self.requests.draw_offered_to_house(stored.game):
-                return await self._answer_draw(offer, stored.game, house, row)
+                return await self._answer_draw(offer, stored.game, house, lease)
             if stored.game.house_decides:
-                return await self._decide(stored, house, row)
+                return await self._decide(stored, house, lease)
         except (Refused, Stale) as fault:
             log.info("game %s went on while the house player was thinking: %s", game_name(row.game), fault)
             return await self._put_off(row)
@@ -201,16 +228,16 @@ class HousePlayer:
 
     # ── Turns ──
 
-    async def _decide(self, stored: StoredGame, house: House, row: DueRow) -> HouseDone:
+    async def _decide(self, stored: StoredGame, house: House, lease: _Lease) -> HouseDone:
         game = stored.game
-        found = await self._find_turn(await self._asked(game, house), row)
+        found = await self._find_turn(await self._asked(game, house, lease.wish))
         if offer := await self.requests.draw_offered_to_house(game):  # since the engine began to think
-            return await self._answer_draw(offer, game, house, row)
+            return await self._answer_draw(offer, game, house, lease)
         if found is None:
             return await self._play(stored, match.decide_plainly(game.current), BY_FALLBACK)
-        if await self._gives_up(found.asked, found.answer, row):
+        if await self._gives_up(found.asked, found.answer):
             update = await self.games.resign(game.id, house.user, game.version)
-            return await self._settle(row, update.owed)
+            return await self._settle(lease.row, update.owed)
         how = BY_STAND_IN if found.asked.stands_in else BY_HOUSE
         return await self._play(stored, found.actions, how, await self._expected(found.asked, found.answer))
 
@@ -227,13 +254,14 @@ class HousePlayer:
         """Return the line that the engine expects after the turn; None in the opponent's turn (R8.4)."""
         if asked.position.mover is not asked.game.house_colour:
             return None
-        return await self.aside.run(None, expected_after, asked.position, answer.best)
+        return await self.aside.run(asked.wish.person, expected_after, asked.position, answer.best)
 
-    async def _asked(self, game: Game, house: House) -> _Asked:
+    async def _asked(self, game: Game, house: House, wish: Wish) -> _Asked:
         async with self.store.reading() as db:
             turns = await games.turns_of(db, game.id)
-        before = await self.aside.run(None, match.positions_before, game.ruleset, [turn.actions for turn in turns])
-        asked = _Asked(game, house, game.current if game.draft else game.position, before, self._own_search)
+        actions = [turn.actions for turn in turns]
+        before = await self.aside.run(wish.person, match.positions_before, game.ruleset, actions)
+        asked = _Asked(game, house, game.current if game.draft else game.position, before, wish, self._own_search)
         if _has_stand_in(turns):
             return asked
         engine = self.seated.get(house.engine) if house.engine else self.engine
@@ -241,65 +269,79 @@ class HousePlayer:
 
     async def _request(self, asked: _Asked) -> PlayRequest:
         """Return the request for a turn at the house player's level."""
-        house = asked.house
-        return await self.aside.run(None, request_of_level, asked.position, asked.before, house.level, asked.game.id)
+        what = asked.position, asked.before, asked.house.level, asked.game.id
+        return await self.aside.run(asked.wish.person, request_of_level, *what)
 
-    async def _find_turn(self, asked: _Asked, row: DueRow) -> _Found | None:
+    async def _find_turn(self, asked: _Asked) -> _Found | None:
         """Return the decision of the game's engine, or else of the bot's own search. None if both fail too often."""
         if asked.engine is None:
             return None
-        found = None if asked.stands_in else await self._ask_game_engine(asked.engine, asked, row)
-        if found is None and (asked.stands_in or asked.engine is not self._own_search):
-            found = await self._stand_in(asked, row)
+        if asked.engine is self._own_search and not asked.stands_in:
+            found = await self._ask_often(asked.engine, asked)
+        else:
+            found = None if asked.stands_in else await self._ask_seated(asked.engine, asked)
+            found = found or await self._stand_in(asked)
         if found is None:
             _tell_host(asked, FAILED_OFTEN, "the house player played by the rules alone")
         return found
 
-    async def _ask_game_engine(self, engine: Engine, asked: _Asked, row: DueRow) -> _Found | None:
-        """Return the decision of the engine that plays a game.
+    async def _ask_seated(self, engine: Engine, asked: _Asked) -> _Found | None:
+        """Return the decision of a seated engine. None if it fails MOST_FAILURES times, or rests.
 
-        A seated engine that has just failed is not asked in other games for a while: each try may last two minutes, and
-        all games against the bot would wait.
+        An engine that fails so often in a row, in whichever games, rests in the others: each try may last two minutes.
         """
-        name, game = asked.house.engine, asked.game.id
-        since, failed_in = self._failed.get(name, (-REST_SECONDS, 0))
-        if engine is not self._own_search and game != failed_in and self.now() - since < REST_SECONDS:
-            _tell_host(asked, "has just failed in another game", OWN_GOES_ON)
-            return None
-        found = await self._ask_often(engine, asked, row)
-        if found is None and engine is not self._own_search:
-            self._failed[name] = self.now(), game
-            _tell_host(asked, FAILED_OFTEN, OWN_GOES_ON)
-        return found
+        name, wish = asked.house.engine, asked.wish._replace(begins=partial(self._begin_unless_resting, asked))
+        for _ in range(MOST_FAILURES):
+            try:
+                self._check_awake(asked)
+                found = await self._ask_once(engine, asked, wish)
+            except _Rests:
+                _tell_host(asked, "has just failed in another game", OWN_GOES_ON)
+                return None
+            self._failures[name] = 0 if found else self._failures.get(name, 0) + 1
+            if found:
+                return found
+            if self._failures[name] >= MOST_FAILURES:
+                self._failed[name] = self.now(), asked.game.id
+        _tell_host(asked, FAILED_OFTEN, OWN_GOES_ON)
+        return None
 
-    async def _stand_in(self, asked: _Asked, row: DueRow) -> _Found | None:
+    def _check_awake(self, asked: _Asked) -> None:
+        """Raise _Rests if the engine of a game has just failed too often in another one."""
+        since, failed_in = self._failed.get(asked.house.engine, (-REST_SECONDS, 0))
+        if asked.game.id != failed_in and self.now() - since < REST_SECONDS:
+            raise _Rests
+
+    async def _begin_unless_resting(self, asked: _Asked) -> None:
+        self._check_awake(asked)  # it may have failed while others waited
+        await asked.wish.begins()
+
+    async def _stand_in(self, asked: _Asked) -> _Found | None:
         """Return the decision of the bot's own search in the place of the game's engine."""
         if asked.stands_in:
             _tell_host(asked, "is not seated", OWN_GOES_ON)
-        await self._extend_lease(row)
         own = self._own_search
-        return await self._ask_often(own, replace(asked, engine=own, stands_in=True), row) if own else None
+        return await self._ask_often(own, replace(asked, engine=own, stands_in=True)) if own else None
 
-    async def _ask_often(self, engine: Engine, asked: _Asked, row: DueRow) -> _Found | None:
+    async def _ask_often(self, engine: Engine, asked: _Asked) -> _Found | None:
         """Return the decision of one engine, checked by the rules. Return None if it has failed too often."""
-        for failures in range(MOST_FAILURES):
-            try:
-                if failures:
-                    await self._extend_lease(row)
-                answer = await engine.ask(await self._request(asked), Urgency.TURN)
-                actions = await self.aside.run(None, engine_actions, asked.position, answer.best.turn)
-                match.perform(asked.game, asked.house.user, actions)
-            except (EngineFailed, Refused) as fault:
-                log.warning("the engine failed in game %s: %s", game_name(asked.game.id), fault)
-            else:
-                return _Found(asked, actions, answer)
+        for _ in range(MOST_FAILURES):
+            if found := await self._ask_once(engine, asked, asked.wish):
+                return found
         return None
 
-    async def _extend_lease(self, row: DueRow) -> None:
-        async with self.store.transaction() as db:
-            await due.postpone(db, row.key, self.now() + LEASE_SECONDS)
+    async def _ask_once(self, engine: Engine, asked: _Asked, wish: Wish) -> _Found | None:
+        """Return the decision of one engine, checked by the rules. Return None if it fails."""
+        try:
+            answer = await engine.ask(await self._request(asked), wish)
+            actions = await self.aside.run(asked.wish.person, engine_actions, asked.position, answer.best.turn)
+            match.perform(asked.game, asked.house.user, actions)
+        except (EngineFailed, Refused) as fault:
+            log.warning("the engine failed in game %s: %s", game_name(asked.game.id), fault)
+            return None
+        return _Found(asked, actions, answer)
 
-    async def _gives_up(self, asked: _Asked, answer: SearchAnswer, row: DueRow) -> bool:
+    async def _gives_up(self, asked: _Asked, answer: SearchAnswer) -> bool:
         """Return whether the house player resigns: a near loss is proven both now and at its previous turn.
 
         The score of another engine is no proof: the bot's own search has to find the loss, too. An uncut search always
@@ -314,8 +356,7 @@ class HousePlayer:
         last = replace(asked, position=asked.before[earlier[-1]], before=asked.before[: earlier[-1]])
         try:
             for unproven in (last,) if asked.engine is own else (asked, last):
-                await self._extend_lease(row)
-                if not _is_lost(await own.ask(await self._request(unproven), Urgency.TURN)):
+                if not _is_lost(await own.ask(await self._request(unproven), unproven.wish)):
                     return False
         except EngineFailed:
             return False
@@ -323,31 +364,30 @@ class HousePlayer:
 
     # ── Draws ──
 
-    async def _answer_draw(self, offer: GameRequest, game: Game, house: House, row: DueRow) -> HouseDone:
+    async def _answer_draw(self, offer: GameRequest, game: Game, house: House, lease: _Lease) -> HouseDone:
         """Answer a draw offer. If the house player also has a decision to make, make it due now."""
-        score = await self._score(game, house)
+        score = await self._score(await self._asked(game, house, lease.wish))
         accepts = score is not None and score <= match.STANDS_WORSE
         state = RequestState.ACCEPTED if accepts else RequestState.DECLINED
         answered = await self.requests.settle(offer.id, house.user, state)
         if accepts or not game.house_decides:
-            await self._settle(row)
+            await self._settle(lease.row)
         else:
             async with self.store.transaction() as db:
-                await due.postpone(db, row.key, self.now())
+                await due.postpone(db, lease.row.key, self.now())
         return HouseDone(answered.owed, answered)
 
-    async def _score(self, game: Game, house: House) -> int | None:
+    async def _score(self, asked: _Asked) -> int | None:
         """Return the house player's score in hundredths of a piece; None if no engine gives one.
 
         If the game's engine fails, the bot's own search is asked.
         """
-        asked = await self._asked(game, house)
         request = replace(await self._request(asked), seed=None, quiet=True, first_of=1)
-        own = self._own_search
+        game, own = asked.game, self._own_search
         for engine in (own,) if asked.engine is own else (asked.engine, own):
             try:
                 if engine:
-                    score = (await engine.ask(request, Urgency.TURN)).best.score
+                    score = (await engine.ask(request, asked.wish)).best.score
                     return score if game.house_decides else -score
             except EngineFailed as fault:
                 log.warning("the engine failed in game %s: %s", game_name(game.id), fault)

@@ -1,7 +1,7 @@
 """Run slow pure functions beside the event loop. People are served in rotation."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import ParamSpec, TypeVar
 
 from gipfbot.engines.fair_queue import FairQueue
@@ -21,7 +21,7 @@ class Aside:
     def __init__(self) -> None:
         self._queue = FairQueue()
 
-    async def run(self, person: int | None, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run(self, person: Hashable | None, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what `work` returns. `person` is the person who waits for it; None if nobody in particular does.
 
         Ends the snapshot of this task: a task that waits must not hold a connection.

@@ -1,11 +1,12 @@
-"""Make puzzles: from files, from games, and in the background while nothing else is searched.
+"""Make puzzles: from files, from games, and in the background.
 
 The bot ships a file of puzzles, so that there are some before any game has ended. An engine searches the last positions
 of games for those in which exactly one turn forces a win. Each find is proven once more by the rules alone.
 
-The work is done position by position, so a turn or an analysis waits for one short proof at most. A game is marked
-after its search. After a crash, its search begins again; stored puzzles are left out. Several processes share the games
-by their ids, so that no game is searched twice.
+The work is done position by position. For the engine, all of it is the wish of one person, the bot: so it waits for
+all people in turn, and each of them for one short proof at most. A game is marked after its search. After a crash, its
+search begins again; stored puzzles are left out. Several processes share the games by their ids, so that no game is
+searched twice.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 from gipfbot.engines.engine_turns import engine_actions
 from gipfbot.engines.protocol import EngineFailed, PlayRequest, ProveRequest
-from gipfbot.engines.worker import Urgency
+from gipfbot.engines.worker import THE_BOT, Wish
 from gipfbot.match import position_after
 from gipfbot.match.explorer import play_whole_turn
 from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle, prove_puzzle, suits_puzzles
@@ -119,7 +120,7 @@ async def _prove(engine: Engine, position: Position, most: int) -> _Found:
     """Return the shortest forced win of a position within `most` own turns. Its number is 0 if there is none."""
     for own_turns in range(2, most + 1):
         asked = ProveRequest(position_text(position), own_turns, nodes=PROOF_NODES)
-        proof = await engine.ask(asked, Urgency.PUZZLE)
+        proof = await engine.ask(asked, Wish(THE_BOT, PROOF_NODES))
         if proof.forced:
             return _Found(own_turns, len(proof.turns))
     return _Found(most, 0)
@@ -154,7 +155,7 @@ async def play_own_game(engine: Engine, ruleset: Ruleset, seed: int) -> list[Pos
     while position.result is None and len(found) < LONGEST_OWN_GAME:
         nodes = WEAK_NODES if (len(found) + seed) % 2 else STRONG_NODES
         asked = PlayRequest(position_text(position), nodes=nodes, seed=seed * LONGEST_OWN_GAME + len(found))
-        answer = await engine.ask(asked, Urgency.PUZZLE)
+        answer = await engine.ask(asked, Wish(THE_BOT, nodes))
         found.append(position)
         position = await asyncio.to_thread(_after_turn, position, answer.best.turn)
     return found

@@ -1,23 +1,26 @@
 """Analyses of finished games: who may ask for one, how it is made position by position, and what it says.
 
 A game has one analysis, shared by all who ask for it. `AnalysisWork` makes it in the background, position by position,
-so that a turn of a game waits for one search at most. Each position is saved after its search, and after a crash the
-analysis continues there. Several processes work on different analyses.
+as the wish of the person who has waited longest for it. Each position is saved after its search. When nobody waits any
+more, the analysis stops; it goes on from there when somebody asks again, as after a crash. Several processes work on
+different analyses.
 """
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
+from typing import NamedTuple
 
 from gipfbot.engines.engine_turns import engine_actions
 from gipfbot.engines.protocol import EngineFailed, ScoredTurn
-from gipfbot.engines.worker import Urgency, request_of_analysis
+from gipfbot.engines.worker import Wish, request_of_analysis
 from gipfbot.match import Refused, Status, Why, position_after, positions_before
 from gipfbot.match.analysis import ANALYSIS_NODES, Actions, Found, FoundTurn, GameAnalysis, judge_game, with_end
 from gipfbot.rules import Position, Result, Ruleset
-from gipfbot.service.house.house_player import Engine
+from gipfbot.service.house.house_player import Engine, WishKey
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import game_name, require_game
 from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller
@@ -97,8 +100,8 @@ class Analyses:
     async def _begin(self, db: Connection, game_id: int, turns: int, user: int) -> StoredAnalysis:
         """Return the analysis of a game. Start it if it is not done; the person is told when it is over."""
         known, expires_at = await analyses.load_analysis(db, game_id), self.now() + ANALYSIS_LIFETIME
+        await analyses.keep_until(db, game_id, expires_at)
         if known and known.state is AnalysisState.DONE:
-            await analyses.keep_until(db, game_id, expires_at)
             return known
         await self._add_asker_check(db, game_id, user)
         if known is None:
@@ -176,46 +179,72 @@ class _Asked:
     before: tuple[Position, ...]
 
 
+class AnalysisWish(NamedTuple):
+    """The game of an analysis to go on with, and the first person who asked for it and still waits."""
+
+    game: int
+    person: int
+
+
+class _Elsewhere(Exception):
+    """Another process searches for an analysis."""
+
+
 class AnalysisWork:
-    """Makes analyses in the order in which they were asked for. `now` returns UTC seconds."""
+    """Makes the analyses that people wait for. `now` returns UTC seconds."""
 
     def __init__(self, store: Store, now: Callable[[], int], engine: Engine | None) -> None:
         self.store, self.now, self.engine = store, now, engine
         self.aside = Aside()  # its own: nobody's records wait for it
 
-    async def search_next(self) -> tuple[OutboxRow, ...] | None:
-        """Search the next position. Return the messages that the caller has to deliver.
+    async def awaited(self) -> dict[WishKey, AnalysisWish]:
+        """Return the analyses to go on with, in the order in which they were asked for."""
+        async with self.store.reading() as db:
+            awaited = await analyses.awaited_games(db) if self.engine else {}
+        return {(ANALYSIS, person): AnalysisWish(game, person) for game, person in awaited.items()}
 
-        Return None if there is nothing to search.
+    async def search_next(self, asked: AnalysisWish) -> tuple[OutboxRow, ...] | None:
+        """Search the next position of an analysis that a person waits for. Return the messages that are owed.
+
+        The caller has to deliver them. Return None if it cannot go on now, as when another process searches for it.
         """
         async with self.store.reading() as db:
-            running = await analyses.running_games(db) if self.engine else []
-        for game in running:
-            async with self.store.doing_alone(f"analysis of game {game}") as is_alone:
-                owed = await self._search_game(game) if is_alone else None
-            if owed is not None:
-                return owed
-        return None
-
-    async def _search_game(self, game: int) -> tuple[OutboxRow, ...] | None:
-        """Search the next position of a game. Return what `search_next` does."""
-        async with self.store.reading() as db:
-            analysis = await analyses.load_analysis(db, game)
+            analysis = await analyses.load_analysis(db, asked.game)
         if analysis is None or analysis.state is not AnalysisState.RUNNING:
             return None
+        left = analysis.turns + 1 - len(analysis.found)  # so a person's turns go first, unless little is left
         try:
-            after = await self._continued(analysis)
-            async with self.store.transaction() as db:
-                await analyses.save_found(db, analysis, after)
-                return await self._tell_askers(db, after)
+            async with AsyncExitStack() as alone:
+                begins = partial(self._begin, alone, analysis, asked.person)
+                wish = Wish(asked.person, left * ANALYSIS_NODES, begins)
+                after = await self._continued(analysis, wish)
+                async with self.store.transaction() as db:
+                    await analyses.save_found(db, analysis, after)
+                    return await self._tell_askers(db, after)
+        except _Elsewhere:
+            return None
         except Stale:
-            return ()  # it was deleted or begun anew meanwhile
+            return ()  # it was deleted or begun anew meanwhile, or nobody waits for it any more
 
-    async def _continued(self, analysis: StoredAnalysis) -> StoredAnalysis:
+    async def _begin(self, alone: AsyncExitStack, analysis: StoredAnalysis, person: int) -> None:
+        """Keep other processes from a position whose search begins, until it is saved.
+
+        Raises _Elsewhere if one is there already, and Stale if the position need not be searched any more.
+        """
+        await alone.aclose()  # of the try before
+        work = f"analysis of game {analysis.game}"
+        if not await alone.enter_async_context(self.store.doing_alone(work)):
+            raise _Elsewhere
+        async with self.store.reading() as db:
+            is_asked = await analyses.asked_game(db, person) == analysis.game
+            if not is_asked or await analyses.load_analysis(db, analysis.game) != analysis:
+                raise Stale(work)
+
+    async def _continued(self, analysis: StoredAnalysis, wish: Wish) -> StoredAnalysis:
         """Return an analysis after its next position, or after it has failed there."""
         try:
-            asked = await self._asked(analysis)
-            best = () if asked.position.result else await self._search(asked)
+            asked = await self._asked(analysis, wish)
+            best = () if asked.position.result else await self._search(asked, wish)
         except (EngineFailed, Refused, UnreadableGame, *READ_ERRORS) as fault:
             extra = {"tell_owner": "engine"} if isinstance(fault, EngineFailed) else None
             log.warning("The analysis of game %s was given up: %s", game_name(analysis.game), fault, extra=extra)
@@ -223,24 +252,25 @@ class AnalysisWork:
         further = replace(analysis, found=(*analysis.found, best))
         return replace(further, state=AnalysisState.DONE) if further.is_complete else further
 
-    async def _asked(self, analysis: StoredAnalysis) -> _Asked:
+    async def _asked(self, analysis: StoredAnalysis, wish: Wish) -> _Asked:
         async with self.store.reading() as db:
             game = (await require_game(db, analysis.game)).game
             turns = [turn.actions for turn in await games.turns_of(db, analysis.game)]
         place = len(analysis.found)
-        *before, position = await self.aside.run(None, positions_of_game, game.ruleset, turns[:place])
+        *before, position = await self.aside.run(wish.person, positions_of_game, game.ruleset, turns[:place])
         if place == analysis.turns:
             position = with_end(position, game.position.result)
         return _Asked(position, tuple(before))
 
-    async def _search(self, asked: _Asked) -> Found:
+    async def _search(self, asked: _Asked, wish: Wish) -> Found:
         """Return the best turns of a position, checked by the rules. Raises EngineFailed if that fails too often."""
         assert self.engine
-        request = await self.aside.run(None, request_of_analysis, asked.position, asked.before, ANALYSIS_NODES)
+        what = asked.position, asked.before, ANALYSIS_NODES
+        request = await self.aside.run(wish.person, request_of_analysis, *what)
         for failures in range(1, MOST_FAILURES + 1):
             try:
-                answer = await self.engine.ask(request, Urgency.ANALYSIS)
-                return await self.aside.run(None, _read_turns, asked.position, answer.turns)
+                answer = await self.engine.ask(request, wish)
+                return await self.aside.run(wish.person, _read_turns, asked.position, answer.turns)
             except EngineFailed as fault:
                 if failures == MOST_FAILURES:
                     raise

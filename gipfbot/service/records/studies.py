@@ -9,7 +9,7 @@ from functools import partial
 from gipfbot import match
 from gipfbot.engines.engine_turns import engine_actions
 from gipfbot.engines.protocol import EngineFailed, PlayRequest
-from gipfbot.engines.worker import Urgency, request_of_level
+from gipfbot.engines.worker import Wish, cost_of_level, request_of_level
 from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.study import (
     MOST_PRACTICES,
@@ -285,16 +285,15 @@ class Practices:
     async def _ask_engine(self, stored: StoredStudy) -> Actions:
         if self.engine is None:
             raise EngineFailed("There is no engine.")
-        request = await self.aside.run(stored.user, _practice_request, stored)
-        answer = await self.engine.ask(request, Urgency.PRACTICE)
+        assert stored.level is not None
+        request = await self.aside.run(stored.user, _practice_request, stored.study, stored.level)
+        answer = await self.engine.ask(request, Wish(stored.user, cost_of_level(stored.level)))
         return await self.aside.run(stored.user, _checked, stored.study, answer.best.turn)
 
 
-def _practice_request(stored: StoredStudy) -> PlayRequest:
-    assert stored.level is not None
-    study, position = stored.study, _asked_position(stored.study)
+def _practice_request(study: Study, level: int) -> PlayRequest:
     before = match.positions_before(study.ruleset, study.tried, study.start_position)
-    return request_of_level(position, before, stored.level, study.id, ENGINE_SECONDS)
+    return request_of_level(_asked_position(study), before, level, study.id, ENGINE_SECONDS)
 
 
 def _checked(study: Study, turn: str) -> Actions:

@@ -11,6 +11,7 @@ from gipfbot.service.play.turn import HOUSE
 from gipfbot.store import due
 from gipfbot.values import StoredGame
 from tests.service.helpers import posted, put
+from tests.support.background_work import do_next_task
 from tests.support.people import ANN, HOME
 
 BOT = Seat(10**18 + 99, "GIPF Casual")
@@ -27,7 +28,7 @@ async def begin(
 async def act(app: App) -> list[HouseDone]:
     """Let the house player do all that is due."""
     done = list[HouseDone]()
-    while one := await app.house.act_next():
+    while one := await do_next_task(app):
         done.append(one)
     return done
 

@@ -43,10 +43,10 @@ async def test_offer_made_while_the_house_thinks_is_answered_before_the_turn(
     begun = await begin(app, Side.BLACK, ruleset=OVERBOARD)
     original = engine.ask
 
-    async def ask(request, urgency):  # type: ignore[no-untyped-def]
+    async def ask(request, wish):  # type: ignore[no-untyped-def]
         if len(engine.asked) == 0:
             await app.requests.make(DRAW, begun.game.id, ANN.user)
-        return await original(request, urgency)
+        return await original(request, wish)
 
     engine.ask = ask  # type: ignore[method-assign]
     declined, played = await act(app)
@@ -87,10 +87,10 @@ async def test_offer_withdrawn_while_the_house_thinks_does_not_stop_the_game(
     offer = (await app.requests.make(DRAW, begun.game.id, ANN.user)).request
     original = engine.ask
 
-    async def ask(request, urgency):  # type: ignore[no-untyped-def]
+    async def ask(request, wish):  # type: ignore[no-untyped-def]
         if (await app.requests.current(offer.id)).request.state is RequestState.OPEN:
             await app.requests.settle(offer.id, ANN.user, RequestState.WITHDRAWN)
-        return await original(request, urgency)
+        return await original(request, wish)
 
     engine.ask = ask  # type: ignore[method-assign]
     await act(app)

@@ -1,21 +1,25 @@
 """The house player on a real database, with the bot's own engine in a thread."""
 
 import asyncio
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 
-from gipfbot.engines.worker import SEAT, SeatedEngine, Urgency, Worker
+from gipfbot.engines.protocol import EngineRequest
+from gipfbot.engines.worker import SEAT, SeatedEngine, Wish, Worker
 from gipfbot.match import House, Refused, Side, Status, Terms, Why, decide_plainly
 from gipfbot.notation import OFFICIAL, position_text
 from gipfbot.rules import BASIC, PRESETS, STANDARD, Colour, Reason, ruleset_named
 from gipfbot.search.alpha_beta import WIN
 from gipfbot.service.app import App, create_app
 from gipfbot.service.competing.results import ANNOUNCEMENT
-from gipfbot.service.house.house_player import LEASE_SECONDS
+from gipfbot.service.house.house_player import LEASE_SECONDS, HouseDone, _Lease
+from gipfbot.service.play.turn import HOUSE
 from gipfbot.service.requests.game_requests import TAKEBACK
-from gipfbot.store import Store, games, tables
+from gipfbot.store import Store, due, games, tables
 from gipfbot.store.study_tables import explored_turns
 from gipfbot.values import NO_LIMITS, DatabaseTrouble, Limits, Trouble
 from tests.engines.processes import fake
@@ -32,11 +36,13 @@ from tests.service.helpers import (
     why_refused,
 )
 from tests.service.house.helpers import BOT, act, begin, game, placed, planned
+from tests.support.background_work import do_next_task
 from tests.support.engines import EngineInThread
 from tests.support.people import ANN, BOB, CARA, HOME
 from tests.support.terms import PER_TURN, THREE_DAYS
 from tests.support.times import DAY, HANGS, MONTH
 
+A = TypeVar("A")
 ILLEGAL = '{"id": ID, "turn": "a1-a9", "score": 0}'
 
 
@@ -117,8 +123,8 @@ async def test_turn_that_comes_too_late_is_dropped(app: App, engine: EngineInThr
     await app.games.play_typed(begun.game.id, ANN.user, "a2-c2")
     original = engine.ask
 
-    async def ask(request, urgency):  # type: ignore[no-untyped-def]
-        answer = await original(request, urgency)
+    async def ask(request, wish):  # type: ignore[no-untyped-def]
+        answer = await original(request, wish)
         await app.requests.make(TAKEBACK, begun.game.id, ANN.user)
         return answer
 
@@ -135,7 +141,7 @@ async def test_house_answers_an_overboard_question(app: App) -> None:
     await play_codes(app, game_id, ANN.user, "a4b4", "xe:")
     assert (await game(app, game_id)).game.house_decides
     asked = await planned(app)
-    assert await app.house.act_next()
+    assert await do_next_task(app)
     now = (await game(app, game_id)).game
     assert (now.turn_number, now.asked) == (1, Colour.WHITE)  # the answer has ended Ann's turn
     assert len(await planned(app)) == len(asked) == 1
@@ -145,7 +151,7 @@ async def test_house_answers_an_overboard_question(app: App) -> None:
 async def test_row_of_an_older_version_is_replaced(app: App, engine: EngineInThread) -> None:
     begun = await begin(app, Side.BLACK)
     await put(app, begun.stored)
-    assert await app.house.act_next()
+    assert await do_next_task(app)
     assert engine.asked == []
     assert await planned(app) == ["house:1:1"]
     await act(app)
@@ -207,10 +213,16 @@ async def test_rules_alone_play_whole_games(store: Store, host: Host, rules: str
     assert (await game(app, begun.game.id)).game.turn_number >= 30
 
 
+async def killed_while_thinking(app: App) -> None:
+    """Let the house player begin its task, and let its process die then."""
+    (task,) = (await app.house.due_tasks()).values()
+    await _Lease(app.house.store, app.house.now, task).take()
+
+
 async def test_restart_while_the_engine_thinks_loses_nothing(store: Store, host: Host, app: App) -> None:
     begun = await begin(app, Side.BLACK)
-    assert await app.house._lease_next()  # and then the process is killed
-    assert await app.house.act_next() is None
+    await killed_while_thinking(app)
+    assert await do_next_task(app) is None
     again = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=EngineInThread())
     await again.house.release_leases()
     await act(again)
@@ -227,7 +239,7 @@ async def test_trouble_with_the_database_leaves_no_turn_leased(app: App, monkeyp
     with monkeypatch.context() as broken:
         broken.setattr(app.games, "play_actions", fails)
         with pytest.raises(DatabaseTrouble):
-            await app.house.act_next()
+            await do_next_task(app)
     await act(app)
     assert (await game(app, begun.game.id)).game.turn_number == 1
 
@@ -244,12 +256,78 @@ async def test_game_that_cannot_be_read_goes_on_once_it_can(app: App, host: Host
     assert (await game(app, begun.game.id)).game.turn_number == 1
 
 
+@pytest.mark.parametrize("terms", ["[1]", pytest.param("mush", marks=pytest.mark.sqlite)])
+async def test_game_whose_terms_cannot_be_read_stops_no_other(app: App, terms: str) -> None:
+    broken, other = await begin(app, Side.BLACK), await begin(app, Side.BLACK, level=3)
+    async with app.games.store.transaction() as db:
+        await db.execute(text(f"UPDATE games SET terms = '{terms}' WHERE id = {broken.game.id}"))
+    await act(app)
+    assert (await game(app, other.game.id)).game.turn_number == 1
+
+
 async def test_lease_of_a_process_that_died_ends_by_itself(app: App, host: Host) -> None:
     begun = await begin(app, Side.BLACK)
-    assert await app.house._lease_next()
+    await killed_while_thinking(app)
     host.passes(LEASE_SECONDS)
     await act(app)
     assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+async def nothing() -> None:
+    """Let nothing happen."""
+
+
+@dataclass
+class WaitingEngine(EngineInThread):
+    """An engine that others use before it begins. Something may happen then, and when it has found a turn."""
+
+    meanwhile: Callable[[], Awaitable[None]] = nothing
+    afterwards: Callable[[], Awaitable[None]] = nothing
+
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
+        await self.meanwhile()
+        answer = await super().ask(request, wish)
+        await self.afterwards()
+        return answer
+
+
+async def test_turn_that_waits_longer_than_its_lease_is_leased_anew(store: Store, host: Host) -> None:
+    engine, leased = WaitingEngine(), list[int]()
+    app = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=engine)
+
+    async def meanwhile() -> None:
+        host.passes(LEASE_SECONDS + 1)
+        assert await app.house.due_tasks(), "another process might take it now"
+
+    async def afterwards() -> None:
+        async with store.reading() as db:
+            leased.extend(row.at - host.now for row in await due.unfinished_rows(db, HOUSE))
+
+    engine.meanwhile, engine.afterwards = meanwhile, afterwards
+    begun = await begin(app, Side.BLACK)
+    await do_next_task(app)
+    assert leased == [LEASE_SECONDS]
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+async def test_turn_that_another_process_has_taken_costs_no_search(store: Store, host: Host) -> None:
+    """It has waited in the queue for longer than its lease."""
+    waiting, quick = WaitingEngine(), EngineInThread()
+    app, other = (
+        create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=engine)
+        for engine in (waiting, quick)
+    )
+
+    async def meanwhile() -> None:
+        host.passes(LEASE_SECONDS)
+        assert await do_next_task(other)
+
+    waiting.meanwhile = meanwhile
+    begun = await begin(app, Side.BLACK)
+    assert await do_next_task(app) == HouseDone()
+    assert (len(waiting.asked), len(quick.asked)) == (0, 1)
+    assert (await game(app, begun.game.id)).game.turn_number == 1
+    assert await planned(app) == []
 
 
 # ── Time ──
@@ -344,10 +422,11 @@ async def test_conditional_turn_answers_the_house_at_once(app: App, engine: Engi
     """The house answers alike in a game with the same id, so the first game says what to expect."""
     begun = await begin(app)
     await app.games.play_typed(begun.game.id, ANN.user, "a2-c2")
-    asked = await app.house._asked((await game(app, begun.game.id)).game, House(2, BOT.user))
-    reply = (await engine.ask(await app.house._request(asked), Urgency.TURN)).best.turn
+    wish = Wish(ANN.user, 0)
+    asked = await app.house._asked((await game(app, begun.game.id)).game, House(2, BOT.user), wish)
+    reply = (await engine.ask(await app.house._request(asked), wish)).best.turn
     await app.conditionals.add_typed_line(begun.game.id, ANN.user, f"{reply} b1-b3", OFFICIAL, 1)
-    assert await app.house.act_next()
+    assert await do_next_task(app)
     now = (await game(app, begun.game.id)).game
     assert (now.turn_number, now.asked) == (3, Colour.BLACK)
     assert len(await planned(app)) == 1

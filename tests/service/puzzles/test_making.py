@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from gipfbot.engines.protocol import EngineRequest, ProveRequest
-from gipfbot.engines.worker import Urgency
+from gipfbot.engines.worker import THE_BOT, Wish
 from gipfbot.match.puzzle import Puzzle, prove_puzzle
 from gipfbot.notation import action_code, parse_position
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, Ruleset, start, turns, with_potentials
@@ -38,9 +38,9 @@ A = TypeVar("A")
 class PuzzleEngine(EngineInThread):
     """The bot's own engine, asked for puzzles."""
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
-        assert urgency is Urgency.PUZZLE
-        return await super().ask(request, Urgency.TURN)
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
+        assert wish.person == THE_BOT
+        return await super().ask(request, wish)
 
 
 @dataclass
@@ -49,7 +49,7 @@ class LyingEngine:
 
     asked: list[Any] = field(default_factory=list)
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
         self.asked.append(request)
         return request.read_answer({"forced": True, "turns": ["c2"]})
 

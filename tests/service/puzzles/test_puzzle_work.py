@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from gipfbot.engines.protocol import EngineRequest, PlayRequest, ProveRequest
-from gipfbot.engines.worker import OWN, SEAT, Urgency, Worker
+from gipfbot.engines.worker import OWN, SEAT, SMALL_COST, THE_BOT, Wish, Worker
 from gipfbot.match import UNTIMED
 from gipfbot.notation import position_text
 from gipfbot.rules import BASIC, STANDARD, Ruleset, start
@@ -36,14 +36,14 @@ STANDARD_START = position_text(start(STANDARD))
 
 @dataclass
 class NotingEngine:
-    """Hands on to a worker what it is asked. It notes the urgency of each answer."""
+    """Hands on to a worker what it is asked. It notes whose wish each answer was."""
 
     worker: Worker
-    answered: list[Urgency] = field(default_factory=list)
+    answered: list[Hashable] = field(default_factory=list)
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
-        answer = await self.worker.ask(request, urgency)
-        self.answered.append(urgency)
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
+        answer = await self.worker.ask(request, wish)
+        self.answered.append(wish.person)
         return answer
 
 
@@ -53,9 +53,9 @@ class PuzzleEngine(EngineInThread):
 
     nodes: int = QUICK
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
-        assert urgency is Urgency.PUZZLE
-        return await super().ask(request, Urgency.TURN)
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
+        assert wish.person == THE_BOT
+        return await super().ask(request, wish)
 
 
 Open = Callable[[], NotingEngine]
@@ -125,7 +125,7 @@ async def test_finished_games_are_looked_through_once(store: Store, host: Host, 
     assert await stored(store) == [2, 3]
     assert await cut_games(store) == games
     asked = len(engine.answered)
-    assert {*engine.answered} == {Urgency.PUZZLE}
+    assert {*engine.answered} == {THE_BOT}
     assert await cut_all(app) == 0
     assert len(engine.answered) == asked
     await play_on(app, running, WITH_BOTH[-1])
@@ -190,7 +190,7 @@ async def test_game_is_left_out_when_the_engine_fails_too_often(store: Store, ho
     assert await stored(store) == [2, 3]
 
 
-async def test_turn_goes_before_the_rest_of_a_game(store: Store, host: Host, open_engine: Open) -> None:
+async def test_dear_turn_goes_before_the_rest_of_a_game(store: Store, host: Host, open_engine: Open) -> None:
     """It waits for one proof at most."""
     engine = open_engine()
     app = app_with(store, host, engine)
@@ -198,8 +198,8 @@ async def test_turn_goes_before_the_rest_of_a_game(store: Store, host: Host, ope
     cutting = asyncio.create_task(app.puzzle_work.cut_next())
     await until(lambda: engine.answered)
     before = len(engine.answered)
-    await engine.ask(PlayRequest(STANDARD_START, nodes=50), Urgency.TURN)
-    assert engine.answered.index(Urgency.TURN) - before <= 1
+    await engine.ask(PlayRequest(STANDARD_START, nodes=50), Wish(ANN.user, SMALL_COST + 1))
+    assert engine.answered.index(ANN.user) - before <= 1
     assert not cutting.done()
     assert await cutting
 

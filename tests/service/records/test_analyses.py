@@ -16,7 +16,8 @@ from gipfbot.service.records.analyses import ANALYSIS, ANALYSIS_LIFETIME, LINE_T
 from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.store import Store, analyses
 from gipfbot.values import NO_LIMITS, AnalysisState, OutboxRow, StoredAnalysis
-from tests.service.helpers import Host, assert_refused, begun, play_on
+from tests.service.helpers import Host, assert_refused, begun, delete_all, play_on
+from tests.support.background_work import search_next
 from tests.support.engines import EngineInThread
 from tests.support.games import CIRCLE
 from tests.support.people import ANN, BOB, CARA
@@ -49,7 +50,7 @@ async def finished(app: App, turns: Sequence[str] = TURNS, rules: Ruleset = BASI
 async def work(app: App) -> list[OutboxRow]:
     """Do all that there is to search. Return the messages that are owed."""
     owed = list[OutboxRow]()
-    while (rows := await app.analysis_work.search_next()) is not None:
+    while (rows := await search_next(app.analysis_work)) is not None:
         owed += rows
     return owed
 
@@ -181,7 +182,7 @@ async def test_analysis_goes_on_where_it_was(app: App, store: Store, host: Host,
     game = await finished(app)
     await app.analyses.ask(game, ANN.user)
     for _ in range(2):
-        assert await app.analysis_work.search_next() == ()
+        assert await search_next(app.analysis_work) == ()
     halfway = await app.analyses.ask(game, ANN.user)
     assert len(halfway.analysis.found) == 3
     again = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=engine)
@@ -204,7 +205,7 @@ async def test_two_processes_save_each_position_once(app: App, store: Store, hos
 async def test_one_analysis_of_a_person_at_a_time(app: App) -> None:
     first, second = await finished(app), await finished(app, ("b4", "c2"))
     await app.analyses.ask(first, ANN.user)
-    await app.analysis_work.search_next()
+    await search_next(app.analysis_work)
     refused = await assert_refused(Why.OTHER_ANALYSIS, app.analyses.ask(second, ANN.user))
     assert refused == {"game": first, "found": 1, "turns": 4}
     await app.analyses.ask(second, BOB.user)
@@ -224,7 +225,7 @@ async def test_unreadable_analysis_does_not_lock_out_who_waits_for_it(app: App) 
     assert (await app.analyses.ask(second, ANN.user)).analysis.game == second
     async with app.analyses.store.reading() as db:
         assert [await analyses.asked_game(db, person.user) for person in (ANN, BOB)] == [second, None]
-        assert await analyses.running_games(db) == [second]
+        assert await analyses.awaited_games(db) == {second: ANN.user}
     assert [row.payload["game"] for row in await work(app)] == [second]
     await app.analyses.ask(broken, BOB.user)
     assert [row.payload for row in await work(app)] == [{"game": broken, "state": "done"}]
@@ -234,7 +235,7 @@ async def test_engine_that_fails_is_tried_again_and_then_given_up(app: App, engi
     game = await finished(app)
     await app.analyses.ask(game, ANN.user)
     engine.faults = ["no answer"] * 2
-    assert await app.analysis_work.search_next() == ()
+    assert await search_next(app.analysis_work) == ()
     engine.faults = ["no answer"] * 3
     (owed,) = await work(app)
     assert owed.payload == {"game": game, "state": "failed"}
@@ -249,7 +250,7 @@ async def test_engine_that_fails_is_tried_again_and_then_given_up(app: App, engi
 async def test_without_an_engine_nothing_is_begun(store: Store, host: Host) -> None:
     app = create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS)
     await assert_refused(Why.NO_ENGINE, app.analyses.ask(await finished(app), ANN.user))
-    assert await app.analysis_work.search_next() is None
+    assert await search_next(app.analysis_work) is None
 
 
 async def test_analysis_goes_when_nobody_looks_at_it(app: App, host: Host) -> None:
@@ -265,6 +266,17 @@ async def test_analysis_goes_when_nobody_looks_at_it(app: App, host: Host) -> No
     assert await stored(app, unseen) is None
 
 
+async def test_analysis_that_stopped_goes_with_time_unless_somebody_waits_for_it(app: App, host: Host) -> None:
+    stopped, awaited = await finished(app), await finished(app, ("b4", "c2"))
+    await app.analyses.ask(stopped, ANN.user)
+    await delete_all(app, ANN.user)
+    await app.analyses.ask(awaited, CARA.user)
+    host.now += ANALYSIS_LIFETIME
+    await app.analyses.delete_expired()
+    assert await stored(app, stopped) is None
+    assert await stored(app, awaited)
+
+
 async def test_who_waits_is_in_their_export_and_forgotten_with_them(app: App) -> None:
     game = await finished(app)
     await app.analyses.ask(game, ANN.user)
@@ -272,7 +284,7 @@ async def test_who_waits_is_in_their_export_and_forgotten_with_them(app: App) ->
     await app.deletions.begin(ANN.user)
     await app.deletions.finish(ANN.user)
     assert "analyses_awaited" not in export_data(await app.exports.collect(ANN.user))
-    assert await work(app) == [], "it is made, and nobody is told"
+    assert await work(app) == []
     known = await stored(app, game)
     assert known
-    assert known.state is AnalysisState.DONE
+    assert (known.state, len(known.found)) == (AnalysisState.RUNNING, 1), "it stops, since nobody waits for it"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gipfbot.engines.worker import Urgency
+from gipfbot.engines.worker import Wish
 from gipfbot.match import Refused, Why
 from gipfbot.match.study import (
     MOST_PRACTICES,
@@ -39,12 +39,12 @@ class Engine(EngineInThread):
     said: str | None = None
     before_answer: Any = None
 
-    async def ask(self, request: Any, urgency: Any) -> Any:
-        """Return the engine's answer. A practice goes before the turns of games."""
-        assert urgency is Urgency.PRACTICE
+    async def ask(self, request: Any, wish: Wish) -> Any:
+        """Return the engine's answer."""
+        assert (wish.person, wish.is_small) == (ANN.user, True)
         if self.before_answer:
             await self.before_answer()
-        answer = await super().ask(request, urgency)
+        answer = await super().ask(request, wish)
         return replace(answer, turns=(answer.best._replace(turn=self.said),)) if self.said else answer
 
 

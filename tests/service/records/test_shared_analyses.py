@@ -7,13 +7,14 @@ from typing import TypeVar
 import pytest
 
 from gipfbot.engines.protocol import EngineRequest
-from gipfbot.engines.worker import Urgency
+from gipfbot.engines.worker import Wish
 from gipfbot.match import UNTIMED
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.store import Store
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, begun, play_on
+from tests.support.background_work import search_next
 from tests.support.engines import EngineInThread
 from tests.support.halves import HALF, REST
 from tests.support.people import ANN, BOB
@@ -29,10 +30,11 @@ class Slow(EngineInThread):
         super().__init__(nodes=100)
         self.is_asked, self.may_answer = asyncio.Event(), asyncio.Event()
 
-    async def ask(self, request: EngineRequest[A], urgency: Urgency) -> A:
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
+        await wish.begins()
         self.is_asked.set()
         await self.may_answer.wait()
-        return await super().ask(request, urgency)
+        return await super().ask(request, Wish(wish.person, wish.cost))
 
 
 @pytest.fixture
@@ -60,15 +62,15 @@ async def asked_for(app: App, user: int) -> int:
 async def test_two_processes_make_two_analyses(pair: tuple[App, App, Slow, EngineInThread]) -> None:
     first, second, slow, quick = pair
     games = [await asked_for(first, user) for user in (ANN.user, BOB.user)]
-    searching = asyncio.create_task(first.analysis_work.search_next())
+    searching = asyncio.create_task(search_next(first.analysis_work))
     await slow.is_asked.wait()
-    while (await second.analysis_work.search_next()) is not None:
+    while (await search_next(second.analysis_work)) is not None:
         pass
     views = [await second.analyses.view(game, user) for game, user in zip(games, (ANN.user, BOB.user), strict=True)]
     assert [bool(view and view.judged) for view in views] == [False, True]
     slow.may_answer.set()
     assert await searching == ()
-    while (await second.analysis_work.search_next()) is not None:
+    while (await search_next(second.analysis_work)) is not None:
         pass
     assert (len(slow.asked), len(quick.asked)) == (1, 2 * len(TURNS) - 1)
 
@@ -76,10 +78,10 @@ async def test_two_processes_make_two_analyses(pair: tuple[App, App, Slow, Engin
 async def test_an_analysis_goes_on_when_its_process_dies(pair: tuple[App, App, Slow, EngineInThread]) -> None:
     first, second, slow, quick = pair
     await asked_for(first, ANN.user)
-    searching = asyncio.create_task(first.analysis_work.search_next())
+    searching = asyncio.create_task(search_next(first.analysis_work))
     await slow.is_asked.wait()
-    assert await second.analysis_work.search_next() is None
+    assert await search_next(second.analysis_work) is None
     searching.cancel()
     await asyncio.wait({searching})
-    assert await second.analysis_work.search_next() == ()
+    assert await search_next(second.analysis_work) == ()
     assert len(quick.asked) == 1

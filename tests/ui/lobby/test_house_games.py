@@ -9,6 +9,7 @@ from gipfbot.rules import Colour
 from gipfbot.ui.kit.client import Posted
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.values import OutboxRow
+from tests.support.background_work import do_next_task
 from tests.ui.world import World, buttons, private, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -138,7 +139,7 @@ async def test_offer_declined_before_it_was_posted_is_answered_at_once(
     deliver = world.bot.delivery.deliver
 
     async def deliver_late(owed: tuple[OutboxRow, ...]) -> tuple[Posted, ...]:
-        await world.bot.app.house.act_next()
+        await do_next_task(world.bot.app)
         return await deliver(owed)
 
     monkeypatch.setattr(world.bot.delivery, "deliver", deliver_late)

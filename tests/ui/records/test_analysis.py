@@ -11,6 +11,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.records import analysis_texts
 from gipfbot.values import AnalysisState
 from tests.service.helpers import play_on
+from tests.support.background_work import search_next
 from tests.support.games import PLAYED
 from tests.ui.table import Desk
 from tests.ui.world import World, buttons, deliver, game_name, options, private, told
@@ -36,7 +37,7 @@ async def finished(world: World) -> int:
 
 async def searched(world: World) -> None:
     """Let all be searched, and the messages about it be posted."""
-    while (owed := await world.bot.app.analysis_work.search_next()) is not None:
+    while (owed := await search_next(world.bot.app.analysis_work)) is not None:
         await world.bot.delivery.deliver(owed)
     await world.env.settle()
 
@@ -67,7 +68,7 @@ async def test_analysis_is_asked_for_and_told_when_it_is_done(world: World) -> N
         f"Analysing **{game_name(game)}**: 0 of 3 turns so far. The bot's turns in games come first.\n"
         "You get a direct message when it's done."
     )
-    await world.bot.app.analysis_work.search_next()
+    await search_next(world.bot.app.analysis_work)
     await begun.press(analysis_texts.LOOK_AGAIN_LABEL)
     assert ": 1 of 3 turns so far." in begun.text
     await searched(world)
