@@ -270,7 +270,8 @@ async def test_small_search_of_the_own_engine_does_not_wait_for_a_large_one(open
     large = asyncio.create_task(worker.ask(ENDLESS, LARGE))
     await until(engines_of_test)
     (pid,) = engines_of_test()
-    assert (await worker.ask(PLAY, SMALL)).best.turn
+    async with asyncio.timeout(HANGS):
+        assert (await worker.ask(PLAY, SMALL)).best.turn
     assert not large.done()
     assert pid in engines_of_test()
     assert len(engines_of_test()) == 2
@@ -280,8 +281,9 @@ async def test_hung_engine_holds_up_no_other(open_worker: Open) -> None:
     worker = open_worker(*fake("silent"))
     hung = asyncio.create_task(ask(worker))
     await until(engines_of_test)
-    for wish in (SMALL, LARGE):
-        assert (await worker.ask(PLAY, wish)).best.turn
+    async with asyncio.timeout(HANGS):
+        for wish in (SMALL, LARGE):
+            assert (await worker.ask(PLAY, wish)).best.turn
     assert not hung.done()
 
 

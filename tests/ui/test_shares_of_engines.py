@@ -23,6 +23,7 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit.client import Posted
 from gipfbot.values import NO_LIMITS, AnalysisState, OutboxRow
 from tests.service.helpers import Host, begun, delete_all, play_on
+from tests.support.games import CIRCLE
 from tests.support.people import ANN, BOB, CARA, DAN, HOME
 from tests.support.times import HANGS
 
@@ -58,6 +59,11 @@ class Searches:
     def waiting(self) -> int:
         """How many people wait for a large search of the bot's own engine."""
         return len(self.worker._lines[OWN][-1].queue._waiting)
+
+    @property
+    def wishes(self) -> int:
+        """How many of their wishes wait for a large search."""
+        return sum(map(len, self.worker._lines[OWN][-1].queue._waiting.values()))
 
     @property
     def games(self) -> list[int]:
@@ -283,6 +289,24 @@ async def test_analysis_is_in_rotation_with_turns(bot: GipfBot, searches: Search
     await until(partial(is_done, bot.app, game))
     kinds = [isinstance(request, AnalyseRequest) for request in searches.asked]
     assert kinds[: 2 * len(TURNS)] == [False, True] * len(TURNS)
+
+
+async def test_turn_of_a_person_goes_before_their_own_analysis(bot: GipfBot, searches: Searches) -> None:
+    """Only the last few positions of the analysis would be cheaper."""
+    searches.holds = is_large
+    game = await finished(bot.app, *CIRCLE)
+    others = await challenge(bot.app, ANN, LARGE)
+    bot.house_loop.wake()
+    await until(lambda: searches.asked)
+    await bot.app.analyses.ask(game, DAN.user)
+    bot.analysis_loop.wake()
+    await until(lambda: searches.waiting == 1)
+    own = await challenge(bot.app, DAN, LARGE)
+    bot.house_loop.wake()
+    await until(lambda: searches.wishes == 2)
+    searches.let_go()
+    await until(partial(is_done, bot.app, game))
+    assert [getattr(request, "seed", None) for request in searches.asked[:3]] == [others, own, None]
 
 
 async def test_asking_again_and_again_puts_nothing_before_another(bot: GipfBot, searches: Searches) -> None:
