@@ -158,6 +158,21 @@ async def test_row_of_an_older_version_is_replaced(app: App, engine: EngineInThr
     assert (await game(app, begun.game.id)).game.turn_number == 1
 
 
+async def test_of_each_person_the_cheapest_small_and_large_task_is_due(app: App, host: Host) -> None:
+    """Those who have waited longest come first."""
+    begun = dict[tuple[str, int, int], int]()
+    for person in (ANN, BOB):
+        for level in (5, 4, 4, 3, 2):
+            terms = replace(Terms(), house=House(level, BOT.user))
+            update = await app.lobby.challenge_house(person, BOT, BASIC, Side.BLACK, HOME, terms)
+            begun[person.name, level, host.now] = update.game.id
+            host.passes(1)
+    now = host.now - 10
+    due_games = [task.row.game for task in (await app.house.due_tasks()).values()]
+    expected = [("Ann", 4, now + 1), ("Ann", 2, now + 4), ("Bob", 4, now + 6), ("Bob", 2, now + 9)]
+    assert due_games == [begun[each] for each in expected]
+
+
 # ── Failures ──
 
 
