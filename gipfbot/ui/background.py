@@ -193,10 +193,10 @@ class WishLoop(ABC, Generic[W]):
         while self._woken:
             self._woken = False
             found = await self._try(self.find()) or {}
-            waiting = Counter(queue for queue, _ in self._doing)
+            begun = Counter(queue for queue, _ in self._doing)
             for key, wish in found.items():
-                if key not in self._doing and waiting[key[0]] < MOST_AT_ONCE:
-                    waiting[key[0]] += 1
+                if key not in self._doing and begun[key[0]] < MOST_AT_ONCE:
+                    begun[key[0]] += 1
                     self._doing[key] = asyncio.create_task(self._do(key, wish), name=self.name)
 
     async def _do(self, key: WishKey, wish: W) -> None:
