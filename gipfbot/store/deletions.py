@@ -222,6 +222,7 @@ async def delete_own_rows(db: Connection, user: int, pseudonym: int) -> None:
         await db.execute(delete(column.table).where(column == user))
     owed = outbox.c.done_at.is_(None), outbox.c.not_before >= 0  # all of them, by the index of what is owed
     await db.execute(delete(outbox).where(outbox.c.channel == user, *owed))
+    await db.execute(update(outbox).where(outbox.c.caused_by == user, *owed).values(caused_by=None))
     await db.execute(delete(due).where(due.c.user == user, due.c.game.is_(None)))
     await db.execute(_put_in(due.c.user, pseudonym).where(due.c.user == user))
     await _rename_for_others(db, user, pseudonym)

@@ -10,15 +10,16 @@ import secrets
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import BigInteger, and_, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import BigInteger, and_, bindparam, case, delete, exists, func, insert, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from gipfbot.values import THREAD, LastOwed, MessageTaken, OutboxRow
+from gipfbot.values import THREAD, DueMessage, GivesWay, LastOwed, MessageTaken, OutboxRow
 
 from .backends import backend_of
 from .database import Connection, process_of
 from .tables import games, outbox
 
+GAVE_WAY = "a newer board took its place"  # why a board was dropped: see GivesWay
 _OWED = outbox.c.done_at.is_(None)
 _OWED_BY_INDEX = and_(_OWED, outbox.c.not_before >= 0)  # so that their index is used
 _FULL = outbox.c.emptied_at.is_(None)
@@ -30,6 +31,7 @@ _WITH_KEY = select(outbox.c.id).where(outbox.c.key == bindparam("wanted"))
 _KNOWN = exists().where(_ROW.c.key == bindparam("key"))
 _OWED_IN_GAME = exists().where(_EARLIER.c.game == bindparam("game"), _EARLIER.c.done_at.is_(None))
 _NEW = ["key", "mark", "kind", "channel", "game", "payload", "attempts", "not_before", "created_at"]
+_NEW += ["caused_by", "gives_way"]
 _LEASED = [*_NEW, "leased_until", "leased_by", "first_tried_at"]
 _ADD = insert(outbox).from_select(_NEW, select(*(_BOUND[name] for name in _NEW)).where(~_KNOWN)).returning(outbox.c.id)
 _UNHINDERED = select(*(_BOUND[name] for name in _LEASED)).where(~_KNOWN, ~_OWED_IN_GAME)
@@ -40,7 +42,7 @@ _TAKEN = exists().where(_ROW.c.channel == outbox.c.channel, _ROW.c.message == _P
 _SETTLE = (
     update(outbox)
     .where(_OF_ROW, outbox.c.message.is_(None), or_(outbox.c.kind == THREAD, ~_TAKEN))
-    .values(done_at=bindparam("now"), message=_POSTED)
+    .values(done_at=bindparam("now"), message=_POSTED, caused_by=None)
 )
 _PAYLOADS = (
     select(outbox.c.channel, outbox.c.payload)
@@ -69,13 +71,19 @@ _BY_OTHERS = and_(_ROW.c.done_at.is_(None), _ROW.c.leased_until > _NOW, _ROW.c.l
 _LEASE_IN_LANE = _LEASE_BESIDE.where(~exists().where(_ROW.c.channel == outbox.c.channel, _BY_OTHERS))
 # Ordered like the index: by id alone, SQLite would read all rows that were ever settled.
 _DUE = select(outbox.c.id).where(_DELIVERABLE).order_by(outbox.c.not_before, outbox.c.id).limit(bindparam("most"))
-_IN_ORDER = outbox.c.not_before, outbox.c.id
-_PLACE = func.row_number().over(partition_by=outbox.c.channel, order_by=_IN_ORDER).label("place")
-_PLACED = select(outbox.c.id, outbox.c.channel, outbox.c.not_before, _PLACE).where(_DELIVERABLE).subquery()
+# The messages of a lane: first one of each person, then the second ones. Those of nobody count as one person's.
+_DUE_MESSAGE = outbox.c.id, outbox.c.channel, outbox.c.caused_by, outbox.c.gives_way, outbox.c.not_before.label("since")
+_IN_ORDER = outbox.c.gives_way.is_not(None), outbox.c.not_before, outbox.c.id
+_OF_PERSON = outbox.c.channel, outbox.c.caused_by
+_RANK = func.row_number().over(partition_by=_OF_PERSON, order_by=_IN_ORDER).label("rank")
+_RANKED = select(*_DUE_MESSAGE, _RANK).where(_DELIVERABLE).subquery()
+_BY_RANK = _RANKED.c.rank, _RANKED.c.gives_way.is_not(None), _RANKED.c.since, _RANKED.c.id
+_PLACE = func.row_number().over(partition_by=_RANKED.c.channel, order_by=_BY_RANK).label("place")
+_PLACED = select(_RANKED, _PLACE).subquery()
 _DUE_BY_CHANNEL = (
-    select(_PLACED.c.id, _PLACED.c.channel)
-    .where(_PLACED.c.place <= bindparam("most"))
-    .order_by(_PLACED.c.not_before, _PLACED.c.id)
+    select(*(_PLACED.c[name] for name in DueMessage._fields))
+    .where(or_(_PLACED.c.place <= bindparam("most"), _PLACED.c.rank == 1))
+    .order_by(_PLACED.c.place)
 )
 _DUE_BY_FREE_CHANNEL = _DUE_BY_CHANNEL.where(_PLACED.c.channel.not_in(select(_ROW.c.channel).where(_BY_OTHERS)))
 _DUE_OF_GAME = _DUE.where(outbox.c.game == bindparam("of_game"))
@@ -90,15 +98,17 @@ async def owe(
     now: int,
     game: int | None = None,
     wait: int = 0,
+    by: int | None = None,
+    gives_way: GivesWay | None = None,
 ) -> int:
     """Queue a message to a channel, or to a person by their id. Return the id of its row.
 
-    The message is posted after `wait` seconds at the earliest. If a row already has this key, return the id of that row
-    and change nothing.
+    The message is posted after `wait` seconds at the earliest. `by` is the person whose act causes it. If a row already
+    has this key, return the id of that row and change nothing.
     """
     row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload)}
     fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 0, "not_before": now + wait}
-    added: int | None = await db.scalar(_ADD, {**row, **fresh})
+    added: int | None = await db.scalar(_ADD, {**row, **fresh, "caused_by": by, "gives_way": gives_way})
     return added or (await db.execute(_WITH_KEY, {"wanted": key})).scalar_one()
 
 
@@ -111,24 +121,30 @@ async def owe_leased(
     now: int,
     game: int | None = None,
     *,
+    by: int | None,
+    gives_way: GivesWay | None = None,
     seconds: int,
 ) -> OutboxRow | None:
     """Queue a message as `owe` does, and lease its row as `lease` does. One statement, if nothing is in the way."""
     row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload)}
     fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 1, "not_before": now}
     leased = {"leased_until": now + seconds, "leased_by": process_of(db), "first_tried_at": now}
-    added = (await db.execute(_ADD_LEASED, {**row, **fresh, **leased})).one_or_none()
+    order = {"caused_by": by, "gives_way": gives_way}
+    added = (await db.execute(_ADD_LEASED, {**row, **fresh, **leased, **order})).one_or_none()
     if added:
         return OutboxRow(*added)
-    return await lease(db, await owe(db, key, kind, channel, payload, now, game), now, seconds)
+    waiting = await owe(db, key, kind, channel, payload, now, game, by=by, gives_way=gives_way)
+    return await lease(db, waiting, now, seconds)
 
 
-async def owe_each(db: Connection, key: str, kind: str, payloads: Mapping[int, Mapping[str, Any]], now: int) -> None:
+async def owe_each(
+    db: Connection, key: str, kind: str, payloads: Mapping[int, Mapping[str, Any]], now: int, by: int | None = None
+) -> None:
     """Queue a message to each channel in `payloads`, which maps channels to the payloads of their messages.
 
-    The key of each row is `key:channel`, and must be new.
+    The key of each row is `key:channel`, and must be new. `by` is the person whose act causes them.
     """
-    shared = {"kind": kind, "game": None, "created_at": now, "attempts": 0, "not_before": now}
+    shared = {"kind": kind, "game": None, "created_at": now, "attempts": 0, "not_before": now, "caused_by": by}
     rows = [
         {**shared, "key": f"{key}:{channel}", "mark": _draw_mark(), "channel": channel, "payload": payload}
         for channel, payload in payloads.items()
@@ -222,17 +238,41 @@ async def deliverable_rows(db: Connection, now: int, limit: int, game: int | Non
     return list(await db.scalars(_DUE_OF_GAME, {"now": now, "most": limit, "of_game": game}))
 
 
-async def rows_by_channel(db: Connection, now: int, most: int) -> dict[int, list[int]]:
-    """Return the ids of the rows that can be leased now, by channel or person, the longest due first.
+async def rows_by_channel(db: Connection, now: int, most: int) -> dict[int, list[DueMessage]]:
+    """Return the rows that can be leased now, by channel or person: first one of each person, then the second ones.
 
-    Returns at most `most` rows of each channel. Channels to which another process is posting are left out.
+    Among them boards of games against the bot come last, and the longest due first. Returns at most `most` rows of each
+    channel, but always one of each person. Channels to which another process is posting are left out.
     """
-    found: dict[int, list[int]] = {}
+    found: dict[int, list[DueMessage]] = {}
     process, wanted = process_of(db), {"now": now, "most": most}
     rows = _DUE_BY_CHANNEL if process is None else _DUE_BY_FREE_CHANNEL.params(process=process)
     for row in await db.execute(rows, wanted):
-        found.setdefault(row.channel, []).append(row.id)
+        found.setdefault(row.channel, []).append(DueMessage(*row))
     return found
+
+
+async def put_back(db: Connection, row: OutboxRow, seconds: int) -> None:
+    """Release a row that was leased for so many seconds, as if it never had been: nothing was sent.
+
+    Does nothing if the row was settled or leased anew since.
+    """
+    tried_before = outbox.c.first_tried_at != outbox.c.leased_until - seconds
+    first = case((tried_before, outbox.c.first_tried_at))
+    values = {"leased_until": None, "attempts": outbox.c.attempts - 1, "first_tried_at": first}
+    same_lease = outbox.c.id == row.id, outbox.c.attempts == row.attempts, _OWED
+    await db.execute(update(outbox).where(*same_lease).values(values))
+
+
+async def give_way(db: Connection, game: int, now: int) -> list[dict[str, Any]]:
+    """Settle the owed rows of a game that give way to a newer one. Return their payloads, the oldest first.
+
+    A row that was ever tried stays, because its message may be on Discord.
+    """
+    untried = outbox.c.attempts == 0, outbox.c.first_tried_at.is_(None), _OWED
+    rows = update(outbox).where(outbox.c.game == game, outbox.c.gives_way == GivesWay.TO_NEWER, *untried)
+    gone = rows.values(done_at=now, dropped=GAVE_WAY, caused_by=None).returning(outbox.c.id, outbox.c.payload)
+    return [row.payload for row in sorted(await db.execute(gone), key=lambda row: row.id)]
 
 
 async def mark_posted(db: Connection, row_id: int, message: int | None, now: int) -> bool:
@@ -383,12 +423,14 @@ async def release_leases(db: Connection, processes: Collection[int] | None = Non
 
 async def drop_row(db: Connection, row_id: int, reason: str, now: int) -> None:
     """Settle a row without posting it, and save the reason. A row that is already settled stays as it is."""
-    await db.execute(update(outbox).where(outbox.c.id == row_id, _OWED).values(done_at=now, dropped=reason))
+    dropped = {"done_at": now, "dropped": reason, "caused_by": None}
+    await db.execute(update(outbox).where(outbox.c.id == row_id, _OWED).values(dropped))
 
 
 async def drop_rows_of_game(db: Connection, game: int, reason: str, now: int) -> None:
     """Settle everything still owed for a game without posting it, and save the reason."""
-    await db.execute(update(outbox).where(outbox.c.game == game, _OWED).values(done_at=now, dropped=reason))
+    dropped = {"done_at": now, "dropped": reason, "caused_by": None}
+    await db.execute(update(outbox).where(outbox.c.game == game, _OWED).values(dropped))
 
 
 async def owed_messages(db: Connection) -> tuple[int, int | None]:

@@ -87,8 +87,8 @@ def _next_rows(query: Select[Any], time: Column[Any], batch: Batch) -> Select[An
 
 
 async def empty_messages(db: Connection, rows: Collection[int], now: int) -> None:
-    """Delete the payloads of rows of the outbox."""
-    await db.execute(update(outbox).where(outbox.c.id.in_(rows)).values(payload={}, emptied_at=now))
+    """Delete the payloads of rows of the outbox, and who has caused them, which an older version has left."""
+    await db.execute(update(outbox).where(outbox.c.id.in_(rows)).values(payload={}, emptied_at=now, caused_by=None))
 
 
 def _age(table: Table) -> Column[Any]:

@@ -466,6 +466,9 @@ outbox = Table(
     text_column("dropped", nullable=True, info=exported("not_delivered_because")),  # why the message was not posted
     # when the payload, which nothing needed any more, was deleted
     big_column("emptied_at", nullable=True, info=not_exported("when it lost its payload")),
+    # the person whose act caused it, as long as it is owed; None if nobody's did
+    big_column("caused_by", nullable=True, info=not_exported("whose turn it is to be posted", End.REWRITTEN)),
+    text_column("gives_way", nullable=True, info=not_exported("which messages go first")),  # a value of GivesWay
     # An autoincremented id is never reused: keys of other rows contain it.
     sqlite_autoincrement=True,
     info=personal("messages", over="done_at", kept_for=30 * DAY),

@@ -44,7 +44,18 @@ from .games import (
     Venue,
 )
 from .host import DEFAULT_LIMITS, NO_LIMITS, UNLIMITED, HostFigures, Limits, ServerState, Shards, parse_shards
-from .outbox import THREAD, DueRow, DueWork, HouseTask, LastOwed, OutboxRow, SettledRow, StoredMessage
+from .outbox import (
+    THREAD,
+    DueMessage,
+    DueRow,
+    DueWork,
+    GivesWay,
+    HouseTask,
+    LastOwed,
+    OutboxRow,
+    SettledRow,
+    StoredMessage,
+)
 from .people import (
     FORMER_NAME,
     Follow,
@@ -70,12 +81,13 @@ from .studies import (
 
 __all__ = [
     "DEFAULT_LIMITS", "FORMER_NAME", "NO_LIMITS", "PLAYER_LEFT", "THREAD", "UNLIMITED", "AnalysisState", "BegunAlike",
-    "ChoosableGame", "Conflict", "DatabaseTrouble", "DueRow", "DueWork", "EndedAlike", "EndedGame", "EndedLine",
-    "ExploredTurn", "Follow", "FollowedGame", "ForeignDatabase", "GameBrief", "Guess", "GuessScore", "HostFigures",
-    "HouseTask", "InUse", "LastListed", "LastOwed", "Limits", "ListedGame", "ListedStanding", "LongGame", "LostReason",
-    "MessageTaken", "News", "NoRoom", "NoWrites", "Note", "OpponentScore", "OutboxRow", "Person", "PoolResults",
-    "PuzzleSolvers", "PuzzleTry", "Score", "ServerState", "SettledRow", "Shards", "ShardsTaken", "Stale",
-    "StandingPosition", "StoreError", "StoredAnalysis", "StoredChallenge", "StoredGame", "StoredMessage",
-    "StoredPuzzle", "StoredStudy", "StoredTurn", "StudyBrief", "TooOld", "Trouble", "Unreachable", "UnreadableGame",
-    "Unusable", "Vacation", "VacationGame", "Venue", "WrongShards", "is_former_player", "parse_shards",
+    "ChoosableGame", "Conflict", "DatabaseTrouble", "DueMessage", "DueRow", "DueWork", "EndedAlike", "EndedGame",
+    "EndedLine", "ExploredTurn", "Follow", "FollowedGame", "ForeignDatabase", "GameBrief", "GivesWay", "Guess",
+    "GuessScore", "HostFigures", "HouseTask", "InUse", "LastListed", "LastOwed", "Limits", "ListedGame",
+    "ListedStanding", "LongGame", "LostReason", "MessageTaken", "News", "NoRoom", "NoWrites", "Note", "OpponentScore",
+    "OutboxRow", "Person", "PoolResults", "PuzzleSolvers", "PuzzleTry", "Score", "ServerState", "SettledRow", "Shards",
+    "ShardsTaken", "Stale", "StandingPosition", "StoreError", "StoredAnalysis", "StoredChallenge", "StoredGame",
+    "StoredMessage", "StoredPuzzle", "StoredStudy", "StoredTurn", "StudyBrief", "TooOld", "Trouble", "Unreachable",
+    "UnreadableGame", "Unusable", "Vacation", "VacationGame", "Venue", "WrongShards", "is_former_player",
+    "parse_shards",
 ]  # fmt: skip

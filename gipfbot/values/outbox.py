@@ -7,13 +7,22 @@ from typing import Any, NamedTuple
 THREAD = "thread"  # in rows of this kind `message` is a thread; a thread has the id of the message it was made from
 
 
+class GivesWay(StrEnum):
+    """What an owed board of a game against the bot gives way to. Other messages give way to nothing."""
+
+    TO_PEOPLE = "to people"  # it is posted after the boards between people
+    TO_NEWER = "to newer"  # and not at all, once its game owes a newer board
+
+
 @dataclass(frozen=True)
 class OutboxRow:
     """A leased row of the outbox. `attempts` includes this lease; `first_tried_at` is the time of the first lease.
 
-    `mark` is a random text. It is the nonce of the post, and the message carries it too. Times are UTC seconds.
+    `mark` is a random text. It is the nonce of the post, and the message carries it too. `caused_by` is the person
+    whose act caused it; None if nobody's did. Times are UTC seconds.
 
-    >>> row = OutboxRow(5, "board:7:3", "a1b2c3d4", "board", 2, 7, {"game": 7}, 1, 1_800_000_000, 1_800_000_000)
+    >>> since = 1_800_000_000
+    >>> row = OutboxRow(5, "board:7:3", "a1b2c3d4", "board", 2, 7, {"game": 7}, 1, since, since, None, None)
     >>> row.payload["game"] == row.game
     True
     """
@@ -28,6 +37,28 @@ class OutboxRow:
     attempts: int
     created_at: int
     first_tried_at: int
+    caused_by: int | None
+    gives_way: str | None  # a value of GivesWay
+
+
+class DueMessage(NamedTuple):
+    """A row of the outbox that is due, in the lane of its channel or person.
+
+    `rank` says which of the due messages there that the same person has caused it is, from 1 on. `since` is when it
+    became due, in UTC seconds.
+    """
+
+    id: int
+    channel: int
+    caused_by: int | None
+    gives_way: str | None
+    since: int
+    rank: int = 1
+
+    @classmethod
+    def of(cls, row: OutboxRow) -> "DueMessage":
+        """Return what counts for the order of a leased row."""
+        return cls(row.id, row.channel, row.caused_by, row.gives_way, row.created_at)
 
 
 class StoredMessage(NamedTuple):

@@ -3,6 +3,7 @@
 `Account.check` is called while the bot is stopped. It raises Fault if anything is lost, doubled or out of order.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gipfbot.store.outbox import GAVE_WAY
+from gipfbot.values import GivesWay
 from tests.standin import Interaction, Revision, StandIn
 from tests.standin.components import texts
 from tests.support.stores import find_faults
@@ -27,6 +30,8 @@ SAYS_DONE = {
     "ask": re.compile("You will be pinged in|Your request for an opponent is|against the bot, level"),
     "conditional": re.compile("^Saved", re.MULTILINE),
 }
+MAY_GIVE_WAY = f"SELECT payload, dropped FROM outbox WHERE game = ? AND gives_way = '{GivesWay.TO_NEWER}' ORDER BY id"
+PLAYERS = 'SELECT "user" FROM seats WHERE game = ?'
 UNSURE = "can't reach its games"  # the answer while the database is away
 ANYBODY = 0  # whom an open challenge is for
 
@@ -156,14 +161,32 @@ class Account:
     def _check_boards(self, game: int, *, complete: bool = False) -> None:
         """Check that Discord has the boards of a game, each once and in order; the last ones may be owed.
 
-        For the boards on which a time is over, the outbox shows the order.
+        In a game against the bot, those that gave way are not there. For the boards on which a time is over, the outbox
+        shows the order.
         """
         posted, course = self.posted.boards.get(game, []), self.courses[game]
         flags = posted.count(FLAGGED)
         require(flags == course.flags or (flags < course.flags and not complete), "game", game, "shows", flags, "flags")
-        shown, wanted = [board for board in posted if board != FLAGGED], course.boards
+        shown, wanted = [board for board in posted if board != FLAGGED], self._without_given_way(game, course)
         wanted = wanted if complete else wanted[: len(shown)]
         require(shown == wanted, "the boards of game", game, "are", shown, "but must be", wanted)
+
+    def _without_given_way(self, game: int, course: StoredCourse) -> list[str]:
+        """Return the boards that a game must have, without those that gave way: neither the first nor the last."""
+        rows = read_rows(self.database, MAY_GIVE_WAY, game)
+        require(not rows or self.bot in read_rows(self.database, PLAYERS, game), "people's boards give way in", game)
+        seen, gone = Counter[str](), set[tuple[str, int]]()
+        for payload, dropped in rows:
+            board = "{turn_number} {text}".format(**json.loads(payload))
+            seen[board] += 1
+            gone |= {(board, seen[board])} if dropped else set()
+        seen.clear()
+        numbered = list[tuple[str, int]]()
+        for board in course.boards:
+            seen[board] += 1
+            numbered.append((board, seen[board]))
+        require(gone <= {*numbered[1:]}, "boards of game", game, "gave way that it never had, or the first:", gone)
+        return [board for board, number in numbered if (board, number) not in gone]
 
     def _check_position(self, game: int, now: StoredCourse) -> None:
         """Check that the turns of a running game lead to its position."""
@@ -231,7 +254,7 @@ class Account:
         rows, marks, last = read_rows(self.database, query), set[str](), dict[int, int]()
         for row, kind, mark, channel, game, message, done_at, dropped in rows:
             marks.add(mark)
-            require(dropped is None, "message", row, "was dropped:", dropped)
+            require(dropped in (None, GAVE_WAY), "message", row, "was dropped:", dropped)
             if done_at is not None:
                 self._check_settled(row, mark, message, channel if kind != "thread" else None)
             if game and kind != "thread" and (found := self.posted.by_mark.get(mark)):

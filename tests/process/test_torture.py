@@ -16,6 +16,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
+from gipfbot.store.outbox import GAVE_WAY
 from gipfbot.ui.kit.texts import escape_turn
 from tests.standin import Channel, Interaction, StandIn
 from tests.support.stores import use_copy
@@ -214,6 +215,36 @@ def plan_for_bot(case: Case) -> None:
     case.db.execute("INSERT INTO due (key, kind, at, \"user\") VALUES ('house:1:1', 'house', 1, 1)")
 
 
+def let_board_give_way(case: Case, number: int, *, is_posted: bool = False) -> None:
+    """Let the board after so many turns give way, as if it had never been tried."""
+    boards = case.db.execute("SELECT id, mark FROM outbox WHERE kind = 'board' ORDER BY id").fetchall()
+    row, mark = boards[number]
+    set_to = "dropped = ?, gives_way = 'to newer', message = NULL"
+    case.db.execute(f"UPDATE outbox SET {set_to} WHERE id = ?", (GAVE_WAY, row))
+    if not is_posted:
+        case.channel.messages[:] = [message for message in case.channel.messages if message.nonce != mark]
+
+
+def let_board_between_people_give_way(case: Case) -> None:
+    let_board_give_way(case, 1)
+
+
+def let_posted_board_give_way(case: Case) -> None:
+    let_bot_have_played(case)
+    let_board_give_way(case, 1, is_posted=True)
+
+
+def let_first_board_give_way(case: Case) -> None:
+    let_bot_have_played(case)
+    let_board_give_way(case, 0)
+
+
+def let_bot_have_played(case: Case) -> None:
+    """Let the bot have Bob's seat, and have played the second turn before the last check."""
+    let_bot_play(case, 2, "house")
+    case.account.courses = {1: read_course(case.account.database, 1)}
+
+
 @pytest.fixture
 async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
     database, discord = tmp_path / "gipf.sqlite3", StandIn(copy.deepcopy(begun.world))
@@ -255,6 +286,13 @@ async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
     case.account.check_end()
 
 
+@pytest.mark.sqlite
+async def test_a_board_against_the_bot_may_give_way(case: Case) -> None:
+    let_bot_have_played(case)
+    let_board_give_way(case, 1)
+    case.account.check_end()
+
+
 @pytest.mark.parametrize(
     ("harm", "words"),
     [
@@ -269,6 +307,9 @@ async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
         (misplace_piece, "but its turns lead to"),
         (say_played, "was told of"),
         (drop_row, "was dropped"),
+        (let_board_between_people_give_way, "people's boards give way"),
+        (let_posted_board_give_way, "but must be"),
+        (let_first_board_give_way, "or the first"),
         (lose_row, "posted without a row"),
         (leave_row_owed, "still owed"),
         (seem_restored, "for a restored one"),

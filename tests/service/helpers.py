@@ -81,7 +81,8 @@ async def posted(store: Store) -> None:
     async with store.transaction() as db:
         row = tables.outbox.c
         owed = row.kind == BOARD, row.done_at.is_(None)
-        await db.execute(update(tables.outbox).where(*owed).values(done_at=row.created_at, message=row.id))
+        settled = {"done_at": row.created_at, "message": row.id, "caused_by": None}
+        await db.execute(update(tables.outbox).where(*owed).values(settled))
 
 
 async def passes(flag_watch: FlagWatch, host: Host, seconds: int) -> None:

@@ -87,7 +87,9 @@ async def take_turn(db: Connection) -> None:
     await outbox.lease(db, row_id, NOW, 60)
     await outbox.retry_later(db, row_id, NOW + 1)
     await outbox.mark_posted(db, row_id, MESSAGE, NOW)
-    await outbox.owe_leased(db, "board:1:again", "board", HALL, {}, NOW, 1, seconds=60)
+    again = await outbox.owe_leased(db, "board:1:again", "board", HALL, {}, NOW, 1, by=ANN.user, seconds=60)
+    assert again
+    await outbox.put_back(db, again, 60)
     await games.set_board_message(db, 1, after.game.turn_number, HALL, MESSAGE)
 
 
@@ -462,6 +464,7 @@ async def follow_up_messages(db: Connection) -> None:
     await outbox.owed_since(db, 1, "nudge")
     await outbox.owed_ids(db, 1, "nudge")
     await outbox.redirect_owed(db, HALL, 5, NOW, 1)
+    await outbox.give_way(db, 1, NOW)
     await outbox.drop_row(db, row_id, "gone", NOW)
     assert await outbox.requeue_dropped(db, "nudge:1", HALL, NOW)
     await outbox.posted_rows(db, [1, 2])

@@ -8,9 +8,9 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 
 from gipfbot.store import Store, outbox, tables
-from gipfbot.values import THREAD, MessageTaken, OutboxRow
+from gipfbot.values import THREAD, GivesWay, MessageTaken, OutboxRow
 from tests.store.helpers import MESSAGE, added
-from tests.support.people import HALL
+from tests.support.people import ANN, BOB, CARA, HALL
 from tests.support.times import NOW
 
 LEASE = 60
@@ -45,7 +45,7 @@ async def test_an_owed_row_is_leased_and_settled(store: Store) -> None:
     row = await claimed(store, row_id, NOW + 5)
     assert row
     told = HALL, game.id, {"text": "é a"}
-    assert row == OutboxRow(row_id, "a", row.mark, "board", *told, attempts=1, created_at=NOW, first_tried_at=NOW + 5)
+    assert row == OutboxRow(row_id, "a", row.mark, "board", *told, 1, NOW, NOW + 5, None, None)
     async with store.transaction() as db:
         await outbox.mark_posted(db, row_id, MESSAGE, NOW + 6)
     assert await settled(store, row_id) == (NOW + 6, MESSAGE, None)
@@ -55,7 +55,8 @@ async def test_an_owed_row_is_leased_and_settled(store: Store) -> None:
 
 async def owed_leased(store: Store, key: str, game: int | None = None, now: int = NOW) -> OutboxRow | None:
     async with store.transaction() as db:
-        return await outbox.owe_leased(db, key, "board", HALL, {"text": key}, now, game, seconds=LEASE)
+        what = key, "board", HALL, {"text": key}, now, game
+        return await outbox.owe_leased(db, *what, by=ANN.user, gives_way=GivesWay.TO_PEOPLE, seconds=LEASE)
 
 
 async def test_a_row_is_owed_and_leased_at_once(store: Store) -> None:
@@ -63,7 +64,8 @@ async def test_a_row_is_owed_and_leased_at_once(store: Store) -> None:
     row = await owed_leased(store, "a", game.id)
     assert row
     told = HALL, game.id, {"text": "a"}
-    assert row == OutboxRow(row.id, "a", row.mark, "board", *told, attempts=1, created_at=NOW, first_tried_at=NOW)
+    order = ANN.user, GivesWay.TO_PEOPLE
+    assert row == OutboxRow(row.id, "a", row.mark, "board", *told, 1, NOW, NOW, *order)
     assert await due(store) == []
     assert await claimed(store, row.id) is None
     assert await due(store, NOW + LEASE) == [row.id]
@@ -275,6 +277,142 @@ async def test_the_longest_due_row_comes_first(store: Store) -> None:
     assert await due(store) == [early, late]
     assert await due(store, limit=1) == [early]
     assert await due(store, now=NOW - 5) == [early]
+
+
+# ── The order of a channel ──
+
+
+async def owed_by(
+    store: Store,
+    key: str,
+    by: int | None,
+    gives_way: GivesWay | None = None,
+    *,
+    game: int | None = None,
+    now: int = NOW,
+) -> int:
+    async with store.transaction() as db:
+        return await outbox.owe(db, key, "board", HALL, {"text": key}, now, game, by=by, gives_way=gives_way)
+
+
+async def in_lane(store: Store, most: int = 10) -> list[int]:
+    async with store.reading() as db:
+        return [row.id for row in (await outbox.rows_by_channel(db, NOW, most))[HALL]]
+
+
+async def test_a_lane_rotates_among_people(store: Store) -> None:
+    """However many messages one of them has brought before."""
+    anns = [await owed_by(store, f"ann {number}", ANN.user) for number in range(15)]
+    bobs = [await owed_by(store, f"bob {number}", BOB.user) for number in range(2)]
+    caras = [await owed_by(store, f"cara {number}", CARA.user) for number in range(2)]
+    rotation = [anns[0], bobs[0], caras[0], anns[1], bobs[1], caras[1], *anns[2:]]
+    assert await in_lane(store, 100) == rotation
+    assert await in_lane(store, 5) == rotation[:5]
+    assert await in_lane(store, 1) == rotation[:3], "one of each person, who else might never have their turn"
+
+
+async def test_boards_between_people_come_first(store: Store) -> None:
+    """Before those of others against the bot, and before those that the same person has brought."""
+    against_bot = [await owed_by(store, f"{by}", by, GivesWay.TO_NEWER) for by in (ANN.user, BOB.user)]
+    between = [await owed_by(store, f"{by} now", by, now=NOW) for by in (BOB.user, CARA.user)]
+    assert await in_lane(store) == [*between, against_bot[0], against_bot[1]]
+
+
+async def test_messages_of_nobody_count_as_one_persons(store: Store) -> None:
+    others = [await owed_by(store, f"nobody {number}", None) for number in range(2)]
+    anns = [await owed_by(store, f"ann {number}", ANN.user) for number in range(2)]
+    assert await in_lane(store) == [others[0], anns[0], others[1], anns[1]]
+
+
+async def test_who_caused_a_message_is_known_while_it_is_owed(store: Store) -> None:
+    """Posted, dropped or given way, it names nobody any more."""
+    game, other = await added(store), await added(store)
+    rows = [await owed_by(store, f"{number}", ANN.user, game=game.id) for number in range(3)]
+    await owed_by(store, "gives way", ANN.user, GivesWay.TO_NEWER, game=other.id)
+    async with store.transaction() as db:
+        known = select(tables.outbox.c.caused_by)
+        assert [*await db.scalars(known)] == [ANN.user] * 4
+        await outbox.mark_posted(db, rows[0], MESSAGE, NOW)
+        await outbox.drop_row(db, rows[1], "gone", NOW)
+        await outbox.drop_rows_of_game(db, game.id, "moved", NOW)
+        await outbox.give_way(db, other.id, NOW)
+        assert [*await db.scalars(known)] == [None] * 4
+
+
+# ── Rows that give way ──
+
+
+async def test_untried_boards_of_a_game_give_way(store: Store) -> None:
+    """Neither those that are always posted, nor those of other games."""
+    game, other = await added(store), await added(store)
+    ways = GivesWay.TO_PEOPLE, GivesWay.TO_NEWER, None, GivesWay.TO_NEWER
+    rows = [await owed_by(store, f"{number}", 1, way, game=game.id) for number, way in enumerate(ways)]
+    elsewhere = await owed_by(store, "other", 1, GivesWay.TO_NEWER, game=other.id)
+    async with store.transaction() as db:
+        assert await outbox.give_way(db, game.id, NOW + 1) == [{"text": "1"}, {"text": "3"}]
+        assert await outbox.give_way(db, game.id, NOW + 2) == []
+    assert [(await settled(store, row))[0] for row in (*rows, elsewhere)] == [None, NOW + 1, None, NOW + 1, None]
+    assert (await settled(store, rows[1]))[1:] == (None, outbox.GAVE_WAY)
+    assert await claimed(store, rows[1]) is None
+
+
+@pytest.mark.parametrize("after", ["leased", "put off", "its lease is over", "in doubt"])
+async def test_a_tried_board_never_gives_way(store: Store, after: str) -> None:
+    """It may be on Discord already: so after a kill, and after a backup was restored."""
+    game = await added(store)
+    row = await owed_by(store, "a", ANN.user, GivesWay.TO_NEWER, game=game.id)
+    async with store.transaction() as db:
+        if after == "in doubt":
+            await outbox.doubt_owed(db)
+        else:
+            await outbox.lease(db, row, NOW, LEASE)
+        if after == "put off":
+            await outbox.retry_later(db, row, NOW + 5)
+        assert await outbox.give_way(db, game.id, NOW + LEASE * 2) == []
+    assert (await settled(store, row))[0] is None
+
+
+async def test_a_row_that_is_put_back_was_never_tried(store: Store) -> None:
+    game = await added(store)
+    row = await owed_by(store, "a", ANN.user, GivesWay.TO_NEWER, game=game.id)
+    leased = await claimed(store, row)
+    assert leased
+    async with store.transaction() as db:
+        await outbox.put_back(db, leased, LEASE)
+    assert await due(store) == [row]
+    again = await claimed(store, row, NOW + 7)
+    assert again
+    assert (again.attempts, again.first_tried_at) == (1, NOW + 7)
+    async with store.transaction() as db:
+        await outbox.put_back(db, again, LEASE)
+        assert await outbox.give_way(db, game.id, NOW + 8) == [{"text": "a"}]
+
+
+async def test_a_row_tried_before_stays_tried_when_it_is_put_back(store: Store) -> None:
+    row = await owed(store, "a")
+    assert await claimed(store, row)
+    later = await claimed(store, row, NOW + LEASE)
+    assert later
+    async with store.transaction() as db:
+        await outbox.put_back(db, later, LEASE)
+    again = await claimed(store, row, NOW + LEASE)
+    assert again
+    assert (again.attempts, again.first_tried_at) == (2, NOW)
+
+
+async def test_only_the_lease_itself_is_put_back(store: Store) -> None:
+    """Another process has leased the row since, or it was posted."""
+    row = await owed(store, "a")
+    first, second = await claimed(store, row), await claimed(store, row, NOW + LEASE)
+    assert first
+    assert second
+    async with store.transaction() as db:
+        await outbox.put_back(db, first, LEASE)
+    assert await claimed(store, row, NOW + LEASE) is None
+    async with store.transaction() as db:
+        await outbox.mark_posted(db, row, MESSAGE, NOW)
+        await outbox.put_back(db, second, LEASE)
+    assert await due(store, NOW + LEASE * 9) == []
 
 
 # ── Marks ──

@@ -206,7 +206,8 @@ async def leased(store: Store, row: int, now: int = NOW, *, in_lane: bool = True
 
 async def lanes(store: Store, now: int = NOW) -> dict[int, list[int]]:
     async with store.reading() as db:
-        return await outbox.rows_by_channel(db, now, 9)
+        found = await outbox.rows_by_channel(db, now, 9)
+    return {channel: [row.id for row in rows] for channel, rows in found.items()}
 
 
 async def test_a_channel_to_which_another_process_posts_is_left_to_it(pair: tuple[Store, Store]) -> None:

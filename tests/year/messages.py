@@ -46,6 +46,7 @@ NOT_IN_PLAY = {
 BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off", "drawn", "void"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
+_BEFORE = re.compile(r"before that: (.+)$", re.MULTILINE)
 _LAST = re.compile(r"^\*\*\d+\. (?:White|Black)\*\* (\S+)", re.MULTILINE)
 
 
@@ -61,6 +62,12 @@ class Read(NamedTuple):
         """The turn in the second line of the message."""
         found = _LAST.search(self.sent.text)
         return plain(found[1]) if found else ""
+
+    @property
+    def told_before(self) -> tuple[str, ...]:
+        """The turns before it whose boards gave way to this one, as far as it names them."""
+        found = _BEFORE.search(self.sent.text)
+        return tuple(plain(turn) for turn in found[1].removeprefix("… / ").split(" / ")) if found else ()
 
     @property
     def game(self) -> str:

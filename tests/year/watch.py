@@ -271,6 +271,7 @@ class Watch:
     def _board(self, each: Read, now: int) -> None:
         game = self.names[each.game]
         assert game.boards, f"no board is expected: {each}"
+        self._skip_given_way(game, each)
         wanted = game.boards.popleft()
         assert each.kind == wanted.kind, (each, wanted)
         assert each.sent.pinged == wanted.pinged, (each, wanted)
@@ -283,6 +284,21 @@ class Watch:
             self.plan(game)
         if game.over and not game.boards:
             del self.games[game.id], self.names[game_name(game.id)]
+
+    def _skip_given_way(self, game: Watched, each: Read) -> None:
+        """Skip boards that gave way to this one, in a game against the bot. It tells their last turns.
+
+        Turns that were taken back are told as such.
+        """
+        shown, skipped = each.last_turn or each.said.get("turn"), list[str]()
+        while game.is_against_bot and len(game.boards) > 1 and game.boards[0].kind == "turn":
+            first = game.boards[0]
+            if (first.kind, first.turn) == (each.kind, shown):
+                break
+            skipped.append(game.boards.popleft().turn or "")
+        told = list(each.told_before)
+        assert told == (skipped[-len(told) :] if told else skipped) or each.kind == "back", (each, skipped)
+        self.counts["boards that gave way"] += len(skipped)
 
     def _reminder(self, each: Read, now: int) -> None:
         game = self.names[each.game]

@@ -279,7 +279,7 @@ class FlagWatch:
         await reminders.plan_reminder(db, after)
         await games.add_event(db, game_id, "flagged" if after.clock else "time", asked, now)
         board = replace(new_board_message(after), credited=before.game.clock.credited if before.game.clock else 0)
-        await enqueue_board(db, before.with_game(after, now), board, now, reposted_at=now)
+        await enqueue_board(db, before.with_game(after, now), board, now, reposted_at=now, by=asked)
 
 
 async def _clocks_to_notice(db: Connection) -> list[clocks.RunningClock]:

@@ -115,7 +115,8 @@ class Reminders:
             user = await self._check_nudge(db, stored, by, turn_serial)
             payload = {"game": game_id, "key": _reminder_key(stored.game), "user": user}
             key, channel = _nudge_key(stored.game), stored.venue.channel
-            return next(iter(await owe_to_caller(db, key, NUDGE, channel, payload, self.now(), game_id)), None)
+            owed = await owe_to_caller(db, key, NUDGE, channel, payload, self.now(), game_id, by=by)
+            return next(iter(owed), None)
 
     async def may_nudge(self, stored: StoredGame, by: int) -> bool:
         """Return whether a player may nudge their opponent now."""

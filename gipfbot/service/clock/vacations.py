@@ -352,7 +352,7 @@ class Vacations:
                 await due.unschedule(db, row.key)
             elif await clocks.load_vacation(db, vacation.id) == vacation and await due.unschedule(db, row.key):
                 told = f"{_vacation_key(vacation)}:{'over' if vacation.ended_at else 'begun'}"
-                await outbox.owe_each(db, told, VACATION, payloads, self.now())
+                await outbox.owe_each(db, told, VACATION, payloads, self.now(), vacation.user)
 
 
 async def begin_in_vacation(db: Connection, known: Sequence[Vacation], terms: Terms, now: int) -> int | None:

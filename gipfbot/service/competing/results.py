@@ -50,14 +50,14 @@ async def announcing_channel(db: Connection, stored: StoredGame) -> int | None:
 
 
 async def owe_announcement(
-    db: Connection, channel: int, game: int, changes: ByColour[RatingChange] | None, now: int
+    db: Connection, channel: int, game: int, changes: ByColour[RatingChange] | None, now: int, by: int
 ) -> None:
-    """Owe the announcement of a result. `changes` is None if the game has changed no rating.
+    """Owe the announcement of a result. `changes` is None if the game has changed no rating; `by` has ended it.
 
     The row belongs to no game, so a refusal does not hold up the game's own messages.
     """
     payload = {"game": game, "changes": changes}
-    await outbox.owe(db, f"{ANNOUNCEMENT}:{game}", ANNOUNCEMENT, channel, payload, now)
+    await outbox.owe(db, f"{ANNOUNCEMENT}:{game}", ANNOUNCEMENT, channel, payload, now, by=by)
 
 
 def announced_changes(owed: OutboxRow) -> ByColour[RatingChange] | None:
@@ -113,7 +113,7 @@ async def save_and_rate(
             await add_rated_result(db, result, now)
     else:
         changes = await _add_with_changes(db, result, now) if result else None
-        await owe_announcement(db, channel, after.id, changes, now)
+        await owe_announcement(db, channel, after.id, changes, now, by)
 
 
 async def _add_with_changes(db: Connection, result: RatedResult, now: int) -> ByColour[RatingChange] | None:

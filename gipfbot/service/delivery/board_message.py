@@ -1,5 +1,6 @@
 """The board message of a game: everything that it shows, as plain data for the outbox."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,7 +9,7 @@ from gipfbot.match.clock import is_over_weekend
 from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 from gipfbot.service.kit.message_kinds import MessageKind
-from gipfbot.values import OutboxRow, is_former_player
+from gipfbot.values import GivesWay, OutboxRow, is_former_player
 
 BOARD = MessageKind("board", "board after a turn", people=("seats", "names"))
 # Fields of BoardMessage that `pack_board` copies unchanged.
@@ -63,6 +64,7 @@ class BoardMessage:
     stands_in_for: str | None = None  # the engine for which the bot's own search plays from this turn on
     by_rules: bool = False  # whether no engine gave an answer, so that the rules alone have decided for the bot
     house: int | None = None  # the user of the house player's seat; None between two people
+    untold: tuple[tuple[int, str], ...] = ()  # the numbers and texts of turns whose boards gave way to this one
 
     @property
     def over(self) -> bool:
@@ -83,6 +85,19 @@ class BoardMessage:
     def mover(self) -> Colour:
         """The colour of the player who played the last turn, or who is playing it."""
         return self.position.mover if self.within_turn else self.position.mover.other
+
+    @property
+    def tells_turn(self) -> bool:
+        """Whether the message has a line on the last turn. Not if something else has happened since."""
+        return self.before is not None and not self.turns_taken_back and not ended_without_turn(self)
+
+    @property
+    def gives_way(self) -> GivesWay | None:
+        """What the board gives way to while it is owed. The first, the last and one that tells other news stay."""
+        if self.house is None:
+            return None
+        stays = self.before is None or self.over or self.flagged or self.turns_taken_back or self.restored_from
+        return GivesWay.TO_PEOPLE if stays else GivesWay.TO_NEWER
 
     @property
     def lost_after_flag(self) -> bool:
@@ -145,6 +160,7 @@ def pack_board(board: BoardMessage) -> dict[str, Any]:
         "cancelled_by": board.cancelled_by,
         "turn_serial": board.turn_serial,
         "turns_taken_back": board.turns_taken_back,
+        "untold": board.untold,
         **{name: getattr(board, name) for name in PLAIN_FIELDS},
     }
 
@@ -191,6 +207,7 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
         cancelled_by=None if cancelled_by is None else Colour(cancelled_by),
         turn_serial=packed_turn_serial(data),
         turns_taken_back=tuple(data.get("turns_taken_back", ())),
+        untold=tuple((number, text) for number, text in data.get("untold", ())),
     )
     return replace(board, **{name: data[name] for name in PLAIN_FIELDS if name in data})
 
@@ -207,6 +224,20 @@ def shows_decision(data: dict[str, Any], game: Game) -> bool:
     It does not if the turn is over, or if the decision has passed to the other player within the turn.
     """
     return (packed_turn_serial(data), data.get("hand_overs", 0)) == (game.turn_serial, game.hand_overs)
+
+
+def with_untold_turns(board: BoardMessage, gone: Sequence[Mapping[str, Any]]) -> BoardMessage:
+    """Return the board with what the older boards that gave way to it tell, and what they have from older ones.
+
+    These are their turns, and who has played for the bot's engine. Leaves out the turn that the board tells itself, and
+    turns that were taken back.
+    """
+    turns = {number: text for each in gone for number, text in (*each["untold"], (each["turn_number"], each["text"]))}
+    last = board.turn_number - board.tells_turn
+    untold = tuple((number, text) for number, text in turns.items() if number <= last)
+    by_rules = board.by_rules or any(each["by_rules"] for each in gone)
+    stands_in_for = board.stands_in_for or next((each["stands_in_for"] for each in gone if each["stands_in_for"]), None)
+    return replace(board, untold=untold, by_rules=by_rules, stands_in_for=stands_in_for)
 
 
 def ended_without_turn(board: BoardMessage) -> bool:

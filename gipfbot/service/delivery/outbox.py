@@ -8,7 +8,7 @@ from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.kit.message_kinds import LEASE_SECONDS, MessageKinds, lease_for_caller
 from gipfbot.store import Connection, Store, games, outbox, tried_again, users
-from gipfbot.values import THREAD, DueRow, OutboxRow
+from gipfbot.values import THREAD, DueMessage, DueRow, OutboxRow
 
 from . import venues
 from .board_message import BOARD, OwedBoard, new_board_message
@@ -32,11 +32,8 @@ class Outbox:
         async with self.store.reading() as db:
             return await outbox.deliverable_rows(db, self.now(), limit, game)
 
-    async def rows_by_lane(self, most: int) -> dict[int, list[int]]:
-        """Return the ids of the outbox rows that can be leased now, by channel or person.
-
-        For each of them, the longest due come first, at most `most`.
-        """
+    async def rows_by_lane(self, most: int) -> dict[int, list[DueMessage]]:
+        """Return the outbox rows that can be leased now, by channel or person: see `outbox.rows_by_channel`."""
         async with self.store.reading() as db:
             return await outbox.rows_by_channel(db, self.now(), most)
 
@@ -109,6 +106,12 @@ class Outbox:
         async with self.store.game_transaction(None) as db:
             await outbox.retry_later(db, owed.id, self.now() + wait)
         return wait
+
+    @tried_again
+    async def put_back(self, owed: OutboxRow) -> None:
+        """Release a leased outbox row, as if it had not been leased, because nothing was sent."""
+        async with self.store.game_transaction(None) as db:
+            await outbox.put_back(db, owed, LEASE_SECONDS)
 
     async def note_channel_refusal(
         self, owed: OutboxRow, reason: str, trouble: ThreadTrouble = ThreadTrouble.OTHER
@@ -201,7 +204,8 @@ class Outbox:
         if stored is None or stored.game.asked is None:
             return
         if not await outbox.is_owed_for(db, game_id, BOARD):
-            await enqueue_board(db, stored, new_board_message(stored.game), self.now(), self.now())
+            by = stored.game.seats[stored.game.asked].user
+            await enqueue_board(db, stored, new_board_message(stored.game), self.now(), self.now(), by=by)
         await self.kinds.requeue(db, stored, self.now())
 
 

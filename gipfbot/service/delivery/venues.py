@@ -3,16 +3,25 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypedDict
 
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game
 from gipfbot.service.kit.message_kinds import Followups, MessageKind, MessageKinds, owe_to_caller
 from gipfbot.service.settings.servers import settings_at_venue
 from gipfbot.service.settings.vacation_days import decider_away_until
 from gipfbot.store import Connection, Store, challenges, due, games, outbox
-from gipfbot.values import THREAD, OutboxRow, SettledRow, StoredGame, Venue
+from gipfbot.values import THREAD, GivesWay, OutboxRow, SettledRow, StoredGame, Venue
 
-from .board_message import BOARD, BoardMessage, OwedBoard, board_key, new_board_message, pack_board, packed_turn_serial
+from .board_message import (
+    BOARD,
+    BoardMessage,
+    OwedBoard,
+    board_key,
+    new_board_message,
+    pack_board,
+    packed_turn_serial,
+    with_untold_turns,
+)
 
 THREAD_KIND = MessageKind(THREAD, "thread of a game", is_message=False)
 NO_THREAD = MessageKind("no_thread", "note that no thread could be made")
@@ -20,6 +29,11 @@ LEFT_THREAD = MessageKind("left_thread", "note that games have left their thread
 
 # Called with (db, game, now) before the messages queued for the old channel are dropped.
 before_relocation = Followups[[Connection, StoredGame, int]]()
+
+
+class _Order(TypedDict):
+    by: int | None
+    gives_way: GivesWay | None
 
 
 class ThreadTrouble(StrEnum):
@@ -121,17 +135,20 @@ async def notices_with_boards_left(db: Connection, rows: Sequence[SettledRow]) -
 
 
 async def owe_board(
-    db: Connection, stored: StoredGame, now: int, reposted_at: int | None = None, **details: Any
+    db: Connection, stored: StoredGame, now: int, reposted_at: int | None = None, *, by: int | None, **details: Any
 ) -> tuple[OutboxRow, ...]:
     """Queue the board of a game, and lease its row for the caller, who then has to deliver it.
 
-    Return a tuple with the row. The tuple is empty if earlier messages of the game have to be delivered first.
-    `details` are fields of BoardMessage that the game itself does not hold. `reposted_at` is the time in UTC seconds if
-    this version of the game already has a board, and None if it has none. The time gives the new board its own key.
+    Return a tuple with the row. The tuple is empty if earlier messages of the game have to be delivered first. In a
+    game against the bot, older boards give way to it. `by` is the person whose act causes it. `details` are fields of
+    BoardMessage that the game itself does not hold. `reposted_at` is the time in UTC seconds if this version of the
+    game already has a board, and None if it has none. The time gives the new board its own key.
     """
     board = await with_server_style(db, stored, replace(new_board_message(stored.game), **details), now)
-    what = BOARD, stored.venue.channel, pack_board(board)
-    owed = await owe_to_caller(db, _board_key(stored, reposted_at), *what, now, stored.game.id)
+    if board.house is not None and stored.related.has_owed:
+        board = with_untold_turns(board, await outbox.give_way(db, board.game, now))
+    what, order = (BOARD, stored.venue.channel, pack_board(board)), _order(stored, board, by)
+    owed = await owe_to_caller(db, _board_key(stored, reposted_at), *what, now, stored.game.id, **order)
     await owe_thread(db, stored, now)
     older = (stored.board_channel, stored.board_message) if stored.board_channel and stored.board_message else None
     return tuple(
@@ -141,18 +158,31 @@ async def owe_board(
 
 
 async def enqueue_board(
-    db: Connection, stored: StoredGame, board: BoardMessage, now: int, reposted_at: int | None = None
+    db: Connection,
+    stored: StoredGame,
+    board: BoardMessage,
+    now: int,
+    reposted_at: int | None = None,
+    *,
+    by: int | None,
 ) -> int:
     """Queue a board of a game. Return the id of the board's outbox row.
 
-    If no board of the game has been posted yet and its terms ask for a thread, also queue the thread. `reposted_at` is
-    the time in UTC seconds if this version of the game already has a board, and None if it has none. The time gives the
-    new board its own key.
+    If no board of the game has been posted yet and its terms ask for a thread, also queue the thread. `by` is the
+    person whose act causes the board. `reposted_at` is the time in UTC seconds if this version of the game already has
+    a board, and None if it has none. The time gives the new board its own key.
     """
     key, packed = _board_key(stored, reposted_at), pack_board(await with_server_style(db, stored, board, now))
-    row = await outbox.owe(db, key, BOARD, stored.venue.channel, packed, now, stored.game.id)
+    what = BOARD, stored.venue.channel, packed
+    row = await outbox.owe(db, key, *what, now, stored.game.id, **_order(stored, board, by))
     await owe_thread(db, stored, now)
     return row
+
+
+def _order(stored: StoredGame, board: BoardMessage, by: int | None) -> _Order:
+    """Return what decides when a board is posted. The house player's boards are caused by the person it plays with."""
+    house = stored.game.house_colour
+    return {"by": by if house is None else stored.game.seats[house.other].user, "gives_way": board.gives_way}
 
 
 def _board_key(stored: StoredGame, reposted_at: int | None) -> str:
@@ -192,6 +222,6 @@ class Venues:
             await outbox.drop_rows_of_game(db, game_id, "relocated", self.now())
             await games.set_venue(db, game_id, venue)
             stored = await require_game(db, game_id)
-            owed = await owe_board(db, stored, self.now(), reposted_at=self.now())
+            owed = await owe_board(db, stored, self.now(), reposted_at=self.now(), by=None)
             await self.kinds.requeue(db, stored, self.now())
         return GameUpdate(stored, owed)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, ParamSpec, Self, TypeAlias
 
 from gipfbot.store import Connection, games, outbox
-from gipfbot.values import OutboxRow, SettledRow, StoredGame
+from gipfbot.values import GivesWay, OutboxRow, SettledRow, StoredGame
 
 Arguments = ParamSpec("Arguments")
 
@@ -99,10 +99,20 @@ class MessageKinds(dict[str, MessageKind]):
 
 
 async def owe_to_caller(
-    db: Connection, key: str, kind: str, channel: int, payload: Mapping[str, Any], now: int, game: int | None = None
+    db: Connection,
+    key: str,
+    kind: str,
+    channel: int,
+    payload: Mapping[str, Any],
+    now: int,
+    game: int | None = None,
+    *,
+    by: int | None,
+    gives_way: GivesWay | None = None,
 ) -> tuple[OutboxRow, ...]:
     """Queue a message as `outbox.owe` does, and lease its row as `lease_for_caller` does."""
-    row = await outbox.owe_leased(db, key, kind, channel, payload, now, game, seconds=LEASE_SECONDS)
+    what = key, kind, channel, payload, now, game
+    row = await outbox.owe_leased(db, *what, by=by, gives_way=gives_way, seconds=LEASE_SECONDS)
     return (row,) if row else ()
 
 

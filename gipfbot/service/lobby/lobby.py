@@ -109,7 +109,7 @@ class Lobby:
         await self._check_games(db, venue, settings, [new.by], new.by.user)
         added = await challenges.add_challenge(db, new, venue)
         accepted, seats = match.accept_challenge(added.challenge, new.to, self.now(), self.draw_lot())
-        return await self._begin(db, replace(added, challenge=accepted), seats, settings)
+        return await self._begin(db, replace(added, challenge=accepted), seats, settings, new.by.user)
 
     def _expires_at(self) -> int:
         return self.now() + REQUEST_LIFETIME
@@ -124,7 +124,7 @@ class Lobby:
         new = await challenges.add_challenge(db, challenge, venue)
         challenge_id = new.challenge.id
         key, payload = f"{CHALLENGE}:{challenge_id}", {"challenge": challenge_id}
-        rows = await owe_to_caller(db, key, CHALLENGE, venue.channel, payload, self.now())
+        rows = await owe_to_caller(db, key, CHALLENGE, venue.channel, payload, self.now(), by=challenge.by.user)
         return new, tuple(OwedChallenge(**vars(row), stored=new, theme=settings.theme) for row in rows)
 
     async def _check_games(
@@ -204,18 +204,18 @@ class Lobby:
             raise Refused(Why.TAKEN_ALREADY, game=before)
         settings = await load_server_settings(db, pending.venue.server)
         await self._check_games(db, pending.venue, settings, seats, by.user)
-        return await self._begin(db, replace(pending, challenge=accepted), seats, settings)
+        return await self._begin(db, replace(pending, challenge=accepted), seats, settings, by.user)
 
     async def _begin(
-        self, db: Connection, accepted: StoredChallenge, seats: ByColour[Seat], settings: ServerSettings
+        self, db: Connection, accepted: StoredChallenge, seats: ByColour[Seat], settings: ServerSettings, by: int
     ) -> tuple[StoredChallenge, GameUpdate]:
-        """Save an accepted challenge, and begin its game. `settings` are those of the server."""
+        """Save a challenge that `by` has accepted, and begin its game. `settings` are those of the server."""
         challenge, venue = accepted.challenge, accepted.venue
         what = challenge.ruleset, seats, venue, challenge.terms
         stored = await begin_game(db, *what, self.now(), origin=challenge.id)
         await challenges.save_challenge(db, challenge, game=stored.game.id)
         stored = replace(stored, related=replace(stored.related, server_settings=asdict(settings)))
-        owed = await owe_board(db, stored, self.now())
+        owed = await owe_board(db, stored, self.now(), by=by)
         return replace(accepted, game=stored.game.id), GameUpdate(stored, owed)
 
     async def decline_challenge(self, challenge_id: int, by: int) -> StoredChallenge:

@@ -190,7 +190,7 @@ class Games:
             await games.add_event(db, game_id, kind, by, self.now())
             await reminders.plan_reminder(db, stored.game)
             cancelled_by = stored.game.colour_of(by) if kind == "cancel" else None
-            owed = await owe_board(db, stored, self.now(), cancelled_by=cancelled_by)
+            owed = await owe_board(db, stored, self.now(), by=by, cancelled_by=cancelled_by)
         return GameUpdate(stored, owed)
 
 

@@ -185,9 +185,9 @@ async def play_turn(
     details = _board_details(player_turn, reply, restarted)
     if game.clock is None and before.game.clock:
         details["credited"] = before.game.clock.credited
-    owed = await owe_board(db, stored, now, **details)
+    owed = await owe_board(db, stored, now, by=player_turn.by, **details)
     if restarted:
-        owed += await owe_board(db, restarted, now)
+        owed += await owe_board(db, restarted, now, by=player_turn.by)
     if reply is None:
         return GameUpdate(stored, owed, turn)
     later = await play_turn(db, stored, reply, now, restart)

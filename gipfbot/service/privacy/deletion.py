@@ -176,7 +176,7 @@ class Deletions:
         await save_and_rate(db, before, stored.game, by=former, now=self.now())
         await games.add_event(db, game_id, "resign", former, self.now())
         await reminders.plan_reminder(db, stored.game)
-        await enqueue_board(db, stored, new_board_message(stored.game), self.now())
+        await enqueue_board(db, stored, new_board_message(stored.game), self.now(), by=former)
 
     async def _rename_in_outbox(self, db: Connection, known: deletions.Deletion) -> deletions.Deletion:
         """Rename the person in the newest remaining rows of the outbox. Delete direct messages to them."""

@@ -285,7 +285,7 @@ class AnalysisWork:
         owed = list[OutboxRow]()
         for user, asked_at in (await analyses.take_askers(db, analysis.game)).items():
             key = f"{ANALYSIS}:{analysis.game}:{asked_at}:{analysis.state}:{user}"
-            owed += await owe_to_caller(db, key, ANALYSIS, user, payload, self.now())
+            owed += await owe_to_caller(db, key, ANALYSIS, user, payload, self.now(), by=user)
         return tuple(owed)
 
 

@@ -93,7 +93,7 @@ class WinClaims:
             await due.schedule(db, key, CLAIM_WIN, until, by, game_id)
             await games.add_event(db, game_id, CLAIM_WIN, by, now)
             payload = {"key": key, "game": game_id}
-            owed = await owe_to_caller(db, key, CLAIM_WIN, stored.venue.channel, payload, now, game_id)
+            owed = await owe_to_caller(db, key, CLAIM_WIN, stored.venue.channel, payload, now, game_id, by=by)
             return ClaimedWin(stored.game, until, owed)
 
     async def _check_claim_win(self, db: Connection, stored: StoredGame, by: int, version: int | None) -> None:
@@ -161,7 +161,7 @@ async def _end_claimed_game(db: Connection, before: StoredGame, by: int, now: in
     await save_and_rate(db, before, game, by=by, now=now)
     await games.add_event(db, game.id, "cancel" if cancelled else "time", by, now)
     board = new_board_message(game, cancelled_by=game.colour_of(by) if cancelled else None)
-    await enqueue_board(db, before.with_game(game, now), replace(board, cancelled_by_claim=cancelled), now)
+    await enqueue_board(db, before.with_game(game, now), replace(board, cancelled_by_claim=cancelled), now, by=by)
 
 
 async def _warning_ends_at(db: Connection, stored: StoredGame, since: int) -> int:

@@ -85,7 +85,7 @@ class Requests:
             if house:
                 await schedule_house(db, planned.stored.game, now)
             channel, payload = planned.stored.venue.channel, {"request": new.id}
-            owed = await owe_to_caller(db, _message_key(new), COURSES[kind].message, channel, payload, now, game)
+            owed = await owe_to_caller(db, _message_key(new), COURSES[kind].message, channel, payload, now, game, by=by)
             return RequestUpdate(new, planned.stored, owed=owed)
 
     async def current(self, request_id: int) -> RequestUpdate:
@@ -197,7 +197,8 @@ async def _take_back(db: Connection, accepted: RequestUpdate, by: int, now: int)
     await reminders.plan_reminder(db, game)
     await plan_house_turn(db, game, now)
     stored = before.with_game(game, now)
-    owed = await owe_board(db, stored, now, turns_taken_back=tuple(turn.text for turn in taken_back))
+    texts = tuple(turn.text for turn in taken_back)
+    owed = await owe_board(db, stored, now, by=by, turns_taken_back=texts)
     return replace(accepted, stored=stored, owed=owed)
 
 
@@ -226,7 +227,7 @@ async def _end_as_draw(db: Connection, accepted: RequestUpdate, by: int, now: in
     stored = accepted.stored.with_game(match.agree_draw(accepted.stored.game), now)
     await save_and_rate(db, accepted.stored, stored.game, by=by, now=now)
     await reminders.plan_reminder(db, stored.game)
-    return replace(accepted, stored=stored, owed=await owe_board(db, stored, now))
+    return replace(accepted, stored=stored, owed=await owe_board(db, stored, now, by=by))
 
 
 COURSES: Mapping[RequestKind, RequestCourse] = {

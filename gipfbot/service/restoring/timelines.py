@@ -331,7 +331,7 @@ async def _owe_instead(db: Connection, stored: StoredGame, board: BoardMessage, 
     """
     owed = await outbox.owed_ids(db, stored.game.id, BOARD)
     if not owed:
-        await enqueue_board(db, stored, board, now, reposted_at=now)
+        await enqueue_board(db, stored, board, now, reposted_at=now, by=None)
         return
     for older in owed[:-1]:
         await outbox.drop_row(db, older, SUPERSEDED, now)

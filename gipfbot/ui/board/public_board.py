@@ -31,6 +31,7 @@ from gipfbot.ui.kit.texts import pair_number, ping_user, row_name, spoken_turn, 
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 
+MOST_UNTOLD = 3  # turns without a board that the next board names
 WHY_THIS_TURN_LABEL = "Why this turn?"  # beside another **Why?**, which leads to a rule
 
 
@@ -46,7 +47,7 @@ def board_message_text(shown: BoardMessage) -> str:
     deadline. The picture and its alt text show the rest.
     """
     if shown.cancelled_by is not None:
-        return join_lines(_cancelled_headline(shown), _start_anew_hint(shown))
+        return join_lines(_cancelled_headline(shown), _last_turn_line(shown), _start_anew_hint(shown))
     if shown.position.result:
         ended = _ended_headline(shown, shown.position.result)
         return join_lines(ended, _last_turn_line(shown), _next_game_line(shown), _lost_on_time_credit(shown))
@@ -128,13 +129,21 @@ def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
 def _last_turn_line(shown: BoardMessage) -> str:
     """Return the line on the last turn, as records write it, and how many pieces left the board.
 
-    Empty if there was no turn, if turns were taken back, or if something other than a turn ended the game.
+    Before it were the turns whose boards gave way to this one: the line ends with the last of them. Without a turn of
+    its own, it names only those.
     """
-    if shown.before is None or shown.turns_taken_back or ended_without_turn(shown):
-        return ""
+    untold = _untold_text(shown)
+    if shown.before is None or not shown.tells_turn:
+        return f"Played before that: {untold}" if untold else ""
     turn = f"**{turn_place(shown.turn_number)}** {escape_turn(shown.text)}"  # bold, or Discord makes a list of it
     turn += new_piece_clause(shown.before, shown.actions)
-    return " · ".join(filter(None, (turn, removed_pieces_count(shown.before, shown.actions))))
+    before = f"before that: {untold}" if untold else ""
+    return " · ".join(filter(None, (turn, removed_pieces_count(shown.before, shown.actions), before)))
+
+
+def _untold_text(shown: BoardMessage) -> str:
+    more = "… / " if len(shown.untold) > MOST_UNTOLD else ""
+    return more + " / ".join(escape_turn(text) for _, text in shown.untold[-MOST_UNTOLD:])
 
 
 def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:

@@ -237,7 +237,7 @@ class Delivery:
     async def _rows_by_lane(self) -> dict[int, list[int]]:
         """Return the outbox rows to post, by lane, without those that have failed since the last sweep began."""
         found = await self.bot.app.outbox.rows_by_lane(MOST_IN_LANE + len(self._failed))
-        left = {lane: [row for row in rows if row not in self._failed] for lane, rows in found.items()}
+        left = {lane: [row.id for row in rows if row.id not in self._failed] for lane, rows in found.items()}
         return {lane: rows for lane, rows in left.items() if rows}
 
     async def _post_row(self, row: int, *, in_lane: bool = False) -> bool:
