@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from http import HTTPStatus
 from itertools import chain
 
@@ -25,9 +24,10 @@ from gipfbot.ui.kit.components import ComponentRow, build_view, split_mark
 from gipfbot.ui.kit.outbox_messages import MessageBuilder
 from gipfbot.ui.kit.request_watch import RequestsStopped
 from gipfbot.ui.kit.respond import with_picture
-from gipfbot.values import THREAD, DatabaseTrouble, MessageTaken, OutboxRow, UnreadableGame
+from gipfbot.values import THREAD, DatabaseTrouble, DueMessage, MessageTaken, OutboxRow, UnreadableGame
 
 from . import venues
+from .fair_turns import FairTurns, Turn
 from .lanes import Lanes
 from .venues import thread_trouble
 
@@ -64,6 +64,7 @@ GIVE_UP_SECONDS, MOST_TRIES = 24 * 3600, 24
 THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same for a thread, because the boards of its game wait for it
 MOST_OWN_FAULTS = 6  # tries of a message that the bot cannot build
 TRY_SECONDS = 8  # for one try: less than a lease, and a player may be waiting for the reply
+TURN_SECONDS = 6  # that a message waits for its turn in its channel, then it is left to the lane: less than a lease
 STRIP_SECONDS = 3  # for removing the buttons of a message
 MOST_IN_LANE = 20  # rows of a lane that are looked up at a time
 PATIENCE_SECONDS = 8  # a sweep waits so long for its lanes: less than the time between two sweeps
@@ -189,7 +190,8 @@ class Delivery:
     def __init__(self, bot: AppClient, builders: dict[str, MessageBuilder]) -> None:
         self.bot, self.builders = bot, builders
         self._posted_messages = PostedMessages()
-        self._lanes = Lanes(self._rows_by_lane, partial(self._post_row, in_lane=True), lambda: bot.watch.most_a_second)
+        self._turns = FairTurns(bot.watch.people_until)
+        self._lanes = Lanes(self._rows_by_lane, self._post_in_lane, lambda: bot.watch.most_a_second)
         self._slow = set[int]()  # channels and people for whom a message took too long, or came too fast
         self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
@@ -197,8 +199,9 @@ class Delivery:
     async def deliver(self, leased: Iterable[OutboxRow]) -> tuple[Posted, ...]:
         """Post outbox rows that the caller has leased. Return them; none if one of them could not be posted.
 
-        After a row of a game is posted, the other due rows of that game are posted, too. The house player is woken if
-        it has to decide.
+        Each row waits for its turn in its channel. If that does not come within TURN_SECONDS, the row is left to the
+        channel's lane. After a row of a game is posted, the other due rows of that game are posted, too. The house
+        player is woken if it has to decide.
         """
         done, wakes = list[tuple[Posted, ...]](), False
         for owed in leased:
@@ -234,20 +237,36 @@ class Delivery:
         """Stop posting. Rows that are not posted stay in the outbox."""
         await self._lanes.stop()
 
-    async def _rows_by_lane(self) -> dict[int, list[int]]:
+    async def _rows_by_lane(self) -> dict[int, list[DueMessage]]:
         """Return the outbox rows to post, by lane, without those that have failed since the last sweep began."""
         found = await self.bot.app.outbox.rows_by_lane(MOST_IN_LANE + len(self._failed))
-        left = {lane: [row.id for row in rows if row.id not in self._failed] for lane, rows in found.items()}
-        return {lane: rows for lane, rows in left.items() if rows}
+        left = {lane: [row for row in rows if row.id not in self._failed] for lane, rows in found.items()}
+        return {lane: self._turns.in_order(rows) for lane, rows in left.items() if rows}
 
-    async def _post_row(self, row: int, *, in_lane: bool = False) -> bool:
-        """Post an outbox row. Return False if its lane has to rest, because Discord is slow there."""
+    async def _post_in_lane(self, row: DueMessage) -> bool:
+        """Post an outbox row when it is its turn. Return False if its lane has to rest, because Discord is slow there.
+
+        It is leased only then, because it may give way meanwhile.
+        """
+        turn = await self._turns.wait(row)
+        assert turn
+        with turn:
+            return await self._post_row(row.id, turn)
+
+    async def _post_row(self, row: int, turn: Turn | None = None) -> bool:
+        """Post an outbox row. Return False if nothing more should be posted there now.
+
+        `turn` is the one that a lane has waited for.
+        """
         try:
-            owed = await self.bot.app.outbox.lease_row(row, in_lane=in_lane)
+            owed = await self.bot.app.outbox.lease_row(row, in_lane=turn is not None)
             if owed is None:
                 return True
             self._slow.discard(owed.channel)
-            await self._deliver(owed)
+            turn = turn or await self._wait_for_turn(owed)
+            if turn is None:
+                return False
+            await self._deliver(owed, turn)
         except DatabaseTrouble:  # the store has logged it
             self._failed.add(row)
             return True
@@ -260,14 +279,26 @@ class Delivery:
     async def _deliver_leased(self, owed: OutboxRow) -> tuple[Posted, ...]:
         """Post a row whose cause is saved already. If the disk fails, the row is left for later."""
         try:
-            return await self._deliver(owed)
+            turn = await self._wait_for_turn(owed)
+            return await self._deliver(owed, turn) if turn else ()
         except DatabaseTrouble:
             return ()
 
-    async def _deliver(self, owed: OutboxRow) -> tuple[Posted, ...]:
+    async def _wait_for_turn(self, owed: OutboxRow) -> Turn | None:
+        """Return a leased row's turn to be posted. If it does not come soon, leave the row to the lane: return None."""
+        if self._turns.is_busy(owed.channel):
+            await self.bot.app.end_snapshot()
+        turn = await self._turns.wait(DueMessage.of(owed), TURN_SECONDS)
+        if turn is None:
+            await self.bot.app.outbox.put_back(owed)
+        return turn
+
+    async def _deliver(self, owed: OutboxRow, turn: Turn) -> tuple[Posted, ...]:
+        """Post a leased row. Its turn ends before anything else is done, such as posting elsewhere."""
         try:
-            async with asyncio.timeout(TRY_SECONDS):
-                message = await self._post(owed)
+            with turn:
+                async with asyncio.timeout(TRY_SECONDS):
+                    message = await self._post(owed)
         except OUTAGE_ERRORS as error:
             if isinstance(error, TimeoutError | discord.RateLimited):
                 self._slow.add(owed.channel)

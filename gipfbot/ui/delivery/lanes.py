@@ -4,26 +4,29 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
+from typing import Generic, TypeVar
 
 log = logging.getLogger(__name__)
+Row = TypeVar("Row")
 MOST_LANES = 20  # lanes that post at the same time
 TURN_SECONDS = 5  # then a lane gives way to lanes that have waited longer
 
 
-class Lanes:
+class Lanes(Generic[Row]):
     """Posts the rows of the outbox in lanes. At most MOST_LANES post at once; the others take turns with them.
 
     `most_a_second` returns how many requests may go out in a second. It also limits how many lanes post at once: some
     messages take five requests, and a message that waits for too long is given up before it goes out.
 
-    `find_rows` returns the rows that are due, by channel or person. `post_row` posts one of them, and returns False if
-    its lane has to rest until the next call of `work`, because Discord takes no more messages there now.
+    `find_rows` returns the rows that are due, by channel or person, in their order. It is asked again after each turn
+    of a lane. `post_row` posts one of them, and returns False if its lane has to rest until the next call of `work`,
+    because Discord takes no more messages there now.
     """
 
     def __init__(
         self,
-        find_rows: Callable[[], Awaitable[Mapping[int, Sequence[int]]]],
-        post_row: Callable[[int], Awaitable[bool]],
+        find_rows: Callable[[], Awaitable[Mapping[int, Sequence[Row]]]],
+        post_row: Callable[[Row], Awaitable[bool]],
         most_a_second: Callable[[], int] = lambda: MOST_LANES,
     ) -> None:
         self._find_rows, self._post_row, self._most_a_second = find_rows, post_row, most_a_second
@@ -93,7 +96,7 @@ class Lanes:
         for each in [each for each, lane in self._running.items() if lane.done()]:
             self._running.pop(each).result()
 
-    async def _run_lane(self, lane: int, rows: Sequence[int]) -> None:
+    async def _run_lane(self, lane: int, rows: Sequence[Row]) -> None:
         """Post rows in order, until the turn of the lane is over."""
         loop = asyncio.get_running_loop()
         until = loop.time() + TURN_SECONDS

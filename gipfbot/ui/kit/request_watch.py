@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import time
 from collections import deque
 from collections.abc import Callable
@@ -19,6 +20,8 @@ MOST_A_SECOND = 45  # for all processes together; less than 50, as requests arri
 log = logging.getLogger(__name__)
 ANSWERS = ("/interactions/", "/webhooks/")  # paths that answer interactions
 INVALID_STATUSES, LIMIT_STATUS = (401, 403, 429), 429
+MESSAGES = re.compile(r"/channels/(\d+)/messages")  # the path at which a channel's messages are posted
+LEFT_FOR_PEOPLE = 1  # of the messages that Discord takes in a channel, for which what gives way to people waits
 LIMIT_MARGIN = 1  # seconds, because Discord rounds the length of a limit to whole seconds
 
 
@@ -124,6 +127,7 @@ class RequestWatch:
         self.invalid, self.recent = InvalidRequests(share=share), RecentRequests(share=share)
         self._pace = Pace(max(1, int(MOST_A_SECOND * share)))
         self._end_global_limit, self._stopped = end_global_limit, False
+        self._people_until = dict[int, float]()
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._begin)
         self.trace.on_request_end.append(self._end)
@@ -136,6 +140,10 @@ class RequestWatch:
     def most_a_second(self) -> int:
         """The most requests that go out in a second."""
         return self._pace.most
+
+    def people_until(self, channel: int) -> float:
+        """Return until when what Discord still takes in a channel is left to people, on the loop's clock."""
+        return self._people_until.get(channel, 0)
 
     def is_stopped(self) -> bool:
         """Return whether only answers to interactions may go out. Log when that begins and ends."""
@@ -163,6 +171,7 @@ class RequestWatch:
     async def _end(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestEndParams) -> None:
         """Count a request as invalid, if Discord's answer says so."""
         status, headers = request.response.status, request.response.headers
+        self._note_room(request)
         if status not in INVALID_STATUSES or not _is_to_discord(str(request.url)):
             return
         if headers.get("X-RateLimit-Scope") != "shared":
@@ -171,6 +180,17 @@ class RequestWatch:
         if status == LIMIT_STATUS and "X-RateLimit-Global" in headers:
             seconds = float(headers.get("Retry-After", 0)) + LIMIT_MARGIN
             asyncio.get_running_loop().call_later(seconds, self._end_global_limit)
+
+    def _note_room(self, request: aiohttp.TraceRequestEndParams) -> None:
+        """Note how many more messages a channel takes, as Discord says when one was posted."""
+        found = MESSAGES.fullmatch(str(request.url).removeprefix(Route.BASE))
+        headers = request.response.headers
+        if found is None or request.method != "POST" or "X-RateLimit-Remaining" not in headers:
+            return
+        now = asyncio.get_running_loop().time()
+        self._people_until = {channel: until for channel, until in self._people_until.items() if until > now}
+        if int(headers["X-RateLimit-Remaining"]) <= LEFT_FOR_PEOPLE:
+            self._people_until[int(found[1])] = now + float(headers["X-RateLimit-Reset-After"])
 
 
 def _is_to_discord(address: str) -> bool:

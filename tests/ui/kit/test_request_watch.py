@@ -3,10 +3,11 @@
 import asyncio
 from contextlib import suppress
 from types import SimpleNamespace
+from typing import cast
 from unittest.mock import Mock
 
 import pytest
-from aiohttp import TraceRequestStartParams
+from aiohttp import TraceRequestEndParams, TraceRequestStartParams
 from discord.http import Route
 from multidict import CIMultiDict
 from yarl import URL
@@ -156,3 +157,36 @@ async def test_requests_wait_in_a_lone_process_too(monkeypatch: pytest.MonkeyPat
         await watch.trace.on_request_start.send(session, SimpleNamespace(), request)
     assert delays[:-1] == [0] * most
     assert delays[-1] == pytest.approx(RECENT_SECONDS, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "left", "until"),
+    [
+        ("POST", "/channels/7/messages", "4", 0),
+        ("POST", "/channels/7/messages", "1", 4.5),
+        ("POST", "/channels/7/messages", "0", 4.5),
+        ("POST", "/channels/7/messages", None, 0),
+        ("GET", "/channels/7/messages", "0", 0),
+        ("PATCH", "/channels/7/messages/8", "0", 0),
+        ("POST", "/channels/8/messages", "0", 0),
+    ],
+)
+def test_last_messages_that_a_channel_takes_are_left_to_people(
+    method: str, path: str, left: str | None, until: float
+) -> None:
+    """As Discord says when a message was posted there."""
+
+    async def noted() -> float:
+        watch = RequestWatch(lambda: None)
+        for known in ({"X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "0"}, headers_of(left)):
+            response = SimpleNamespace(status=200, headers=CIMultiDict(known))
+            request = SimpleNamespace(method=method, url=URL(Route.BASE + path), response=response)
+            await watch._end(None, SimpleNamespace(), cast("TraceRequestEndParams", request))
+        return watch.people_until(7)
+
+    assert run_at_once(noted()) == until
+
+
+def headers_of(left: str | None) -> dict[str, str]:
+    """Return what Discord says of the messages that a channel still takes."""
+    return {"X-RateLimit-Remaining": left, "X-RateLimit-Reset-After": "4.5"} if left else {}
