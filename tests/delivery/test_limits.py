@@ -172,3 +172,14 @@ async def test_a_turn_costs_one_request_while_many_go_out(house: House) -> None:
     patches = len(house.discord.called("PATCH", EDITS))
     assert await house.play(games[0])
     assert len(house.discord.called("PATCH", EDITS)) == patches + 1
+
+
+async def test_buttons_are_left_where_a_channel_takes_few_more_edits(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The player would wait until Discord takes more."""
+    game = await house.begin(thread=False)
+    monkeypatch.setattr(house.bot.watch, "takes_edits", lambda channel: channel != house.channel.id)
+    before = len(house.discord.called("PATCH", EDITS))
+    assert await house.play(game)
+    assert len(house.discord.called("PATCH", EDITS)) == before

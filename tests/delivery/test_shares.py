@@ -11,6 +11,7 @@ from gipfbot import match
 from gipfbot.match import UNTIMED, Seat, Side
 from gipfbot.rules import BASIC, STANDARD, legal
 from gipfbot.service.delivery.board_message import BOARD
+from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import Delivery
 from gipfbot.ui.kit.outbox_messages import OutboxMessage
@@ -43,17 +44,17 @@ class Channel:
             self.room.release()
 
 
-async def begin_against_bot(house: House, name: str) -> int:
-    """Let a person begin a game against the bot, whose first board is not posted yet."""
+async def begin_against_bot(house: House, name: str) -> GameUpdate:
+    """Let a person begin a game against the bot. Its first board is not posted yet."""
     user, bot = house.discord.user(name), house.discord.world.bot
     seats = Seat(user.id, name), Seat(bot.id, "GIPF")
     terms = replace(UNTIMED, house=match.House(1, bot.id))
-    return (await house.app.lobby.challenge_house(*seats, BASIC, Side.WHITE, house.home(), terms)).game.id
+    return await house.app.lobby.challenge_house(*seats, BASIC, Side.WHITE, house.home(), terms)
 
 
 async def flood(house: House, name: str = "mallory", games: int = GAMES) -> list[int]:
     """Let a person begin many games against the bot. Their boards are owed."""
-    found = [await begin_against_bot(house, name) for _ in range(games)]
+    found = [(await begin_against_bot(house, name)).game.id for _ in range(games)]
     await forget_leases(house)
     return found
 
@@ -82,20 +83,21 @@ async def play_between_people(house: House, game_id: int) -> Sequence[OutboxRow]
 
 
 async def test_pairs_board_is_next_among_many_against_the_bot(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their turn was saved while the channel took nothing. One message is on its way already."""
+    """Those are owed, or their turns were saved just now. One of them is on its way already."""
     pair = await house.begin(thread=False, rules=BASIC)
-    await flood(house)
+    await flood(house, games=3)
+    begun = [await begin_against_bot(house, "mallory") for _ in range(GAMES)]
     channel = Channel(monkeypatch)
-    sweep = asyncio.create_task(house.sweep())
+    posting = [asyncio.create_task(house.sweep()), *(asyncio.create_task(house.deliver(each)) for each in begun)]
     await channel.tried.wait()
-    posting = asyncio.create_task(house.bot.delivery.deliver(await play_between_people(house, pair)))
+    owed = await play_between_people(house, pair)
+    posting.append(asyncio.create_task(house.bot.delivery.deliver(owed)))
     await asyncio.sleep(0)
     channel.take()
     async with asyncio.timeout(HANGS):
-        assert await posting
-        await sweep
+        await asyncio.gather(*posting)
     assert channel.games.index(pair) == 1
-    assert len(channel.games) == GAMES + 1
+    assert len(channel.games) == GAMES + 4
 
 
 async def test_pairs_board_that_is_owed_is_first_after_a_rest(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +127,7 @@ async def test_three_people_go_round(house: House, monkeypatch: pytest.MonkeyPat
 
 async def test_game_against_the_bot_owes_three_boards_at_most(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first, the one that is being posted, and the newest. All are posted in their order."""
-    game_id = await begin_against_bot(house, "ann")
+    game_id = (await begin_against_bot(house, "ann")).game.id
     await play_against_bot(house, game_id, 9)
     async with house.store.reading() as db:
         assert len(await outbox.owed_ids(db, game_id, BOARD)) == 2
@@ -141,7 +143,7 @@ async def test_board_without_a_turn_in_time_is_left_to_the_lane(house: House, mo
     """Nothing was sent, so it may still give way to a newer one."""
     monkeypatch.setattr("gipfbot.ui.delivery.delivery.TURN_SECONDS", 0.01)
     await flood(house, "mallory", 1)
-    game_id = await begin_against_bot(house, "ann")
+    game_id = (await begin_against_bot(house, "ann")).game.id
     await forget_leases(house)
     async with house.store.transaction() as db:
         (first,) = await outbox.owed_ids(db, game_id, BOARD)

@@ -190,7 +190,7 @@ class Delivery:
     def __init__(self, bot: AppClient, builders: dict[str, MessageBuilder]) -> None:
         self.bot, self.builders = bot, builders
         self._posted_messages = PostedMessages()
-        self._turns = FairTurns(bot.watch.people_until)
+        self._turns = FairTurns(bot.watch.posts_until)
         self._lanes = Lanes(self._rows_by_lane, self._post_in_lane, lambda: bot.watch.most_a_second)
         self._slow = set[int]()  # channels and people for whom a message took too long, or came too fast
         self._to_reopen = set[int]()  # people whose direct channel Discord has refused
@@ -456,11 +456,13 @@ class Delivery:
         """Remove all buttons from a message of the bot. With `text`, also replace its text and show the buttons `rows`.
 
         Without `text`, a message older than EDITABLE_SECONDS keeps its buttons, because Discord limits such edits.
-        The same holds while many requests go out; a press on an old button is answered as outdated. A failed edit is
-        logged and not repeated. The message must already be recorded as posted, because its mark goes with the buttons.
+        The same holds while many requests go out, or many edits in that channel: nobody's board waits for it. A press
+        on an old button is answered as outdated. A failed edit is logged and not repeated. The message must already be
+        recorded as posted, because its mark goes with the buttons.
         """
-        age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
-        if text is None and (age.total_seconds() > EDITABLE_SECONDS or self.bot.watch.recent.busy):
+        age, watch = discord.utils.utcnow() - discord.utils.snowflake_time(message), self.bot.watch
+        is_old = age.total_seconds() > EDITABLE_SECONDS
+        if text is None and (is_old or watch.recent.busy or not watch.takes_edits(channel)):
             return
         await self.bot.app.end_snapshot()
         partial = self.bot.get_partial_messageable(channel).get_partial_message(message)

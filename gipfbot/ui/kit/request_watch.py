@@ -20,8 +20,8 @@ MOST_A_SECOND = 45  # for all processes together; less than 50, as requests arri
 log = logging.getLogger(__name__)
 ANSWERS = ("/interactions/", "/webhooks/")  # paths that answer interactions
 INVALID_STATUSES, LIMIT_STATUS = (401, 403, 429), 429
-MESSAGES = re.compile(r"/channels/(\d+)/messages")  # the path at which a channel's messages are posted
-LEFT_FOR_PEOPLE = 1  # of the messages that Discord takes in a channel, for which what gives way to people waits
+MESSAGES = re.compile(r"/channels/(\d+)/messages(/\d+)?")  # where a channel's messages are posted and edited
+LEFT_FOR_PEOPLE = 1  # of the messages and edits that Discord takes in a channel
 LIMIT_MARGIN = 1  # seconds, because Discord rounds the length of a limit to whole seconds
 
 
@@ -127,7 +127,7 @@ class RequestWatch:
         self.invalid, self.recent = InvalidRequests(share=share), RecentRequests(share=share)
         self._pace = Pace(max(1, int(MOST_A_SECOND * share)))
         self._end_global_limit, self._stopped = end_global_limit, False
-        self._people_until = dict[int, float]()
+        self._full_until = dict[tuple[str, int], float]()
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._begin)
         self.trace.on_request_end.append(self._end)
@@ -141,9 +141,14 @@ class RequestWatch:
         """The most requests that go out in a second."""
         return self._pace.most
 
-    def people_until(self, channel: int) -> float:
-        """Return until when what Discord still takes in a channel is left to people, on the loop's clock."""
-        return self._people_until.get(channel, 0)
+    def posts_until(self, channel: int) -> float:
+        """Return until when the last message that Discord takes in a channel is left to people, on the loop's clock."""
+        return self._full_until.get(("POST", channel), 0)
+
+    def takes_edits(self, channel: int) -> bool:
+        """Return whether Discord takes more than the last edit in a channel now."""
+        until = self._full_until.get(("PATCH", channel))
+        return until is None or until <= asyncio.get_running_loop().time()
 
     def is_stopped(self) -> bool:
         """Return whether only answers to interactions may go out. Log when that begins and ends."""
@@ -182,15 +187,15 @@ class RequestWatch:
             asyncio.get_running_loop().call_later(seconds, self._end_global_limit)
 
     def _note_room(self, request: aiohttp.TraceRequestEndParams) -> None:
-        """Note how many more messages a channel takes, as Discord says when one was posted."""
+        """Note how many more messages or edits a channel takes, as Discord says in its answer to one."""
         found = MESSAGES.fullmatch(str(request.url).removeprefix(Route.BASE))
         headers = request.response.headers
-        if found is None or request.method != "POST" or "X-RateLimit-Remaining" not in headers:
+        if found is None or "X-RateLimit-Remaining" not in headers:
             return
         now = asyncio.get_running_loop().time()
-        self._people_until = {channel: until for channel, until in self._people_until.items() if until > now}
+        self._full_until = {where: until for where, until in self._full_until.items() if until > now}
         if int(headers["X-RateLimit-Remaining"]) <= LEFT_FOR_PEOPLE:
-            self._people_until[int(found[1])] = now + float(headers["X-RateLimit-Reset-After"])
+            self._full_until[request.method, int(found[1])] = now + float(headers["X-RateLimit-Reset-After"])
 
 
 def _is_to_discord(address: str) -> bool:

@@ -167,7 +167,7 @@ async def test_requests_wait_in_a_lone_process_too(monkeypatch: pytest.MonkeyPat
         ("POST", "/channels/7/messages", "0", 4.5),
         ("POST", "/channels/7/messages", None, 0),
         ("GET", "/channels/7/messages", "0", 0),
-        ("PATCH", "/channels/7/messages/8", "0", 0),
+        ("PATCH", "/channels/7/messages/8", "1", 0),
         ("POST", "/channels/8/messages", "0", 0),
     ],
 )
@@ -182,7 +182,8 @@ def test_last_messages_that_a_channel_takes_are_left_to_people(
             response = SimpleNamespace(status=200, headers=CIMultiDict(known))
             request = SimpleNamespace(method=method, url=URL(Route.BASE + path), response=response)
             await watch._end(None, SimpleNamespace(), cast("TraceRequestEndParams", request))
-        return watch.people_until(7)
+        assert watch.takes_edits(7) is (method != "PATCH")
+        return watch.posts_until(7)
 
     assert run_at_once(noted()) == until
 
