@@ -142,7 +142,7 @@ def test_channels_do_not_wait_for_each_other() -> None:
     assert posted(play)[:2] == ["0", "elsewhere"]
 
 
-def test_message_without_a_turn_in_time_is_given_back() -> None:
+def test_message_without_a_turn_in_time_goes_without() -> None:
     async def play(posts: Posts) -> None:
         await posts.owe("first", ANN.user)
         await posts.owe("late", BOB.user, seconds=POST_SECONDS / 2)

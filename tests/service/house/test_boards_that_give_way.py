@@ -14,6 +14,7 @@ from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import outbox, tables
 from tests.service.helpers import begin_game, deliver
+from tests.support.engines import EngineInThread
 from tests.support.people import ANN, BOB
 
 from .helpers import act, begin, game
@@ -57,6 +58,21 @@ async def test_owed_board_gives_way_to_a_newer_one(app: App) -> None:
     untold = (await last_board(app, game_id)).untold
     assert [number for number, _ in untold] == [1, 2, 3, 4, 5]
     assert [text for _, text in untold[::2]] == hers
+
+
+async def test_board_tells_who_has_played_for_the_engine_instead(app: App, engine: EngineInThread) -> None:
+    """The board that said so gave way to it."""
+    game_id = (await begin(app)).game.id
+    engine.faults = ["It ended."] * 3
+    await play(app, game_id)
+    assert (await last_board(app, game_id)).by_rules
+    await play(app, game_id)
+    newest = await last_board(app, game_id)
+    assert (newest.by_rules, newest.turn_number) == (True, 4)
+    async with app.games.store.transaction() as db:
+        await db.execute(update(tables.outbox).values(done_at=1, message=tables.outbox.c.id))
+    await play(app, game_id)
+    assert not (await last_board(app, game_id)).by_rules
 
 
 async def test_posted_and_tried_boards_do_not_give_way(app: App) -> None:

@@ -13,7 +13,7 @@ from gipfbot.service.privacy.plain_words import terms_in_words
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store
 from gipfbot.values import NO_LIMITS
-from tests.service.helpers import Host, boards, let_house_act
+from tests.service.helpers import Host, boards, let_house_act, posted
 from tests.service.house.engine_games import begin, entered
 from tests.support.engines import EngineInThread
 from tests.support.people import ANN
@@ -61,6 +61,7 @@ async def test_own_search_goes_on_at_the_same_level_and_says_so_once(
     reasons = await app.reasons.of_turn(game.id, 1, position_code(game.position), ANN.user)
     assert reasons
     assert reasons.basis is Basis.SEARCHED
+    await posted(app.games.store)
     await app.games.play_typed(game.id, ANN.user, "a2-c2")
     await let_house_act(app, game.id)
     assert await entered(app, game.id) == ["stand-in", "typed", "house"]

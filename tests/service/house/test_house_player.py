@@ -32,6 +32,7 @@ from tests.service.helpers import (
     deliver,
     messages,
     play_codes,
+    posted,
     put,
     why_refused,
 )
@@ -195,6 +196,7 @@ async def test_rules_alone_play_after_three_failures(
     assert len(told) == 1
     assert "#a1" in told[0].getMessage()
     assert [board.by_rules for board in await boards(app)] == [False, True]
+    await posted(app.games.store)
     await app.games.play_actions(begun.game.id, ANN.user, decide_plainly((await game(app, begun.game.id)).game.current))
     await act(app)
     assert [board.by_rules for board in await boards(app)][2:] == [False, False]
