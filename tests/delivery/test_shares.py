@@ -88,14 +88,14 @@ async def test_pairs_board_is_next_among_many_against_the_bot(house: House, monk
     await flood(house, games=3)
     begun = [await begin_against_bot(house, "mallory") for _ in range(GAMES)]
     channel = Channel(monkeypatch)
-    posting = [asyncio.create_task(house.sweep()), *(asyncio.create_task(house.deliver(each)) for each in begun)]
+    posting = [asyncio.create_task(work) for work in (house.sweep(), *map(house.deliver, begun))]
     await channel.tried.wait()
     owed = await play_between_people(house, pair)
-    posting.append(asyncio.create_task(house.bot.delivery.deliver(owed)))
+    told = asyncio.create_task(house.bot.delivery.deliver(owed))
     await asyncio.sleep(0)
     channel.take()
     async with asyncio.timeout(HANGS):
-        await asyncio.gather(*posting)
+        await asyncio.gather(told, *posting)
     assert channel.games.index(pair) == 1
     assert len(channel.games) == GAMES + 4
 
