@@ -28,8 +28,6 @@ from gipfbot.store import Connection, Store, explorer
 from gipfbot.store.database import READ_ERRORS
 from gipfbot.values import EndedLine, ExploredTurn, ListedGame
 
-from .studies import find_standing
-
 log = logging.getLogger(__name__)
 CountedTurns = dict[ExploredStep, ExploredTurn]
 _SCORES = ("1-0", "1/2-1/2", "0-1")  # a void game has none of these
@@ -134,8 +132,7 @@ class Explorer:
     async def look(self, user: int, study: Study, path: Sequence[str] = ()) -> ExplorerView:
         """Return the explorer's view of the position that a study shows, without its draft.
 
-        `path` has the codes of further turns, which lead to the position to show. Raises Refused if it leads nowhere,
-        or if the position now stands in a running game of the person, up to symmetry.
+        `path` has the codes of further turns, which lead to the position to show. Raises Refused if it leads nowhere.
         """
         await self.aside.run(user, _shown_position, study)
         async with self.store.reading() as db:
@@ -143,7 +140,6 @@ class Explorer:
         position = await self.aside.run(user, _shown_position, reached)
         known = find_representative(position)
         async with self.store.reading() as db:
-            await _check_not_standing(db, user, position)
             turns = [] if position.result else await explorer.turns_from(db, known.key)
             newest = sorted({game for turn in turns for game in turn.newest}, reverse=True)[:MOST_NEWEST_GAMES]
             named = await explorer.listed_by_id(db, newest)
@@ -181,12 +177,6 @@ async def _follow_path(db: Connection, study: Study, path: Sequence[str]) -> Stu
         tried.append(actions_of_common_turn(known, found))
         position = position_after(position, tried[-1])
     return replace(study, tried=tuple(tried), draft=())
-
-
-async def _check_not_standing(db: Connection, user: int, position: Position) -> None:
-    """Raise Refused if a position now stands in a running game of this person, up to symmetry."""
-    if found := find_standing(await explorer.standing_positions(db, user), [position]):
-        raise Refused(Why.EXPLORES_OWN_GAME, game=found.game)
 
 
 def _recorded_turn(study: Study) -> Actions | None:

@@ -313,10 +313,6 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_MANY_FOLLOWERS: lambda game, most: (
         f"Each turn of {game_name(game)} already goes to {most} people. You can still follow its **result**."
     ),
-    Why.EXPLORES_OWN_GAME: lambda game: (
-        f"Your running game {game_name(game)} stands in this position, so the explorer doesn't show it. "
-        "It does once that game has moved on."
-    ),
     Why.NOT_EXPLORED: "That position has changed meanwhile. Open the game or study again, then press **Explorer**.",
     Why.ANALYSED_WHILE_RUNNING: lambda game: (
         f"**{game_name(game)}** isn't over yet, so there is no analysis. Ask again when it has ended."
@@ -325,8 +321,12 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"No turn was played in **{game_name(game)}**, so there is nothing to analyse."
     ),
     Why.ANALYSES_OWN_GAME: lambda game: (
-        f"A position of this analysis is on the board in your own game **{game_name(game)}** now, "
-        "so it is hidden from you until that game has moved on."
+        f"A position of this analysis is on the board in your own game **{game_name(game)}**, or could be there after "
+        "one turn, so it is hidden from you until that game has moved on."
+    ),
+    Why.ANSWERS_OWN_GAME: lambda game: (
+        f"The bot doesn't answer here yet: this position is on the board in your own game **{game_name(game)}**, or "
+        "could be there after one turn. Play something else here, or ask again when that game has moved on."
     ),
     Why.OTHER_ANALYSIS: lambda game, found, turns: (
         f"You're waiting for the analysis of **{game_name(game)}**: {found} of {turns} turns so far. "
@@ -355,8 +355,8 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NO_STUDY: "There is no such study any more. **/gipf board** offers yours, **/gipf import** makes one.",
     Why.NO_PUZZLE: "There is no such puzzle left for you. New ones come in from finished games: try again another day.",
     Why.PUZZLE_OF_OWN_GAME: lambda game: (
-        f"A position of this puzzle is on the board in your own game **{game_name(game)}** now. "
-        "Solve it when that game has moved on."
+        f"A position of this puzzle is on the board in your own game **{game_name(game)}**, or could be there after "
+        "one turn. Solve it when that game has moved on."
     ),
     Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
 }

@@ -25,7 +25,6 @@ from gipfbot.ui.kit import (
     handles,
     join_lines,
     notation_of,
-    refusal_texts,
     show_reply,
     texts,
     visibility,
@@ -239,16 +238,9 @@ async def _show_checked(interaction: Interaction, explored: _Explored, check: st
 
 
 async def _show_explorer(interaction: Interaction, explored: _Explored) -> None:
-    """Show the explorer's turns and games for a position. If they must not be shown, say why, with buttons to go on."""
+    """Show the explorer's turns and games for a position."""
     app, user = interaction.client.app, interaction.user.id
-    try:
-        view = await app.explorer.look(user, explored.study, explored.codes)
-    except Refused as refusal:
-        if refusal.why is not Why.EXPLORES_OWN_GAME:
-            raise
-        ways_on = await app.aside.run(user, _step_row, explored)
-        await show_reply(interaction, refusal_texts.refusal_text(refusal), rows=ways_on)
-        return
+    view = await app.explorer.look(user, explored.study, explored.codes)
     notation, named = await notation_of(interaction), await visibility.visible_games(interaction, view.newest)
     named_study = replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK)))
     game = await app.aside.run(user, study_game, named_study)
@@ -286,7 +278,7 @@ def _turn_rows(explored: _Explored, view: ExplorerView, notation: Notation) -> l
     return rows
 
 
-def _step_row(explored: _Explored, *, goes_on: bool = False) -> tuple[PrivateRow, ...]:
+def _step_row(explored: _Explored, *, goes_on: bool) -> tuple[PrivateRow, ...]:
     """Return the step buttons: one turn back, and the next turn of the record.
 
     The latter is left out if `goes_on`, because a row above already leads there.

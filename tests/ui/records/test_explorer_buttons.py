@@ -15,7 +15,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.records import explorer as explorer_screen, study_texts
 from gipfbot.ui.records.explorer import MOST_STEPS
 from gipfbot.values import ExploredTurn
-from tests.support.games import CIRCLE, PLAYED
+from tests.support.games import CIRCLE, OPENING, PLAYED
 from tests.ui.studying import FIRST, NEXT, fill, imported, playing, studied
 from tests.ui.table import Desk
 from tests.ui.watching.hidden import hidden_game, press_carried
@@ -168,24 +168,17 @@ async def test_a_study_is_explored_at_the_place_shown(world: World) -> None:
     assert "after **1. White a2-c2**" in tried.text
 
 
-async def test_position_of_a_running_game_of_the_person_is_refused(world: World) -> None:
-    """Others may look, and the positions around it can be seen."""
-    await finished(world, *PLAYED[:2])
+async def test_position_of_a_running_game_of_the_person_is_shown(world: World) -> None:
+    """As an opening book is allowed in correspondence chess; also after six turns, and in a study of that game."""
+    await finished(world, *PLAYED, OPENING[6])
     result = world.public()[-1]
-    await playing(world, *PLAYED[:1])
+    await playing(world, *PLAYED)
     shown = Desk(world.ann, await world.ann.click(result, label=EXPLORER))
-    assert "Played next" in shown.text
-    await shown.press("▶ a2-c2")
-    assert "Your running game #b1 stands in this position" in shown.text
-    assert "f1-d2" not in shown.text
-    assert shown.labels == [BACK, NEXT_TURN]
-    await shown.press(NEXT_TURN)
-    assert explorer_screen.UNKNOWN_POSITION in shown.text
-    others = Desk(world.cara, await world.cara.click(result, label=EXPLORER))
-    await others.press("▶ a2-c2")
-    assert "f1-d2" in others.text
+    for turn in PLAYED:
+        await shown.press(next(label for label in shown.labels if label.startswith(f"▶ {turn[:5]}")))
+    assert OPENING[6] in shown.text
     study = await studied(world, 2)
-    assert "stands in this position" in (await explored(world.ann, study)).text
+    assert OPENING[6] in (await explored(world.ann, study)).text
 
 
 async def test_an_outdated_or_forged_button_shows_nothing(world: World) -> None:
