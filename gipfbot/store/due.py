@@ -37,6 +37,9 @@ _FIRST = (
     .subquery()
 )
 _HOUSE_TASKS = select(_FIRST).where(_FIRST.c.place == 1).order_by(_FIRST.c.at, _FIRST.c.id)
+# A held task whose other game has gone on.
+_OTHER_VERSION = exists().where(games.c.id == due.c.waits_for, games.c.version != due.c.waits_for_version)
+GONE_ON = and_(due.c.waits_for > 0, due.c.waits_for_version.is_not(None), _OTHER_VERSION)
 
 _AMONG: BindParameter[int] = bindparam("among", expanding=True)
 _GAMES = select(games.c.id).where(games.c.id.in_(_AMONG)).with_for_update(skip_locked=True)
@@ -137,6 +140,26 @@ async def lease(db: Connection, key: str, now: int, until: int) -> bool:
     """Lease the task with this key until a later time. Return False if it is not due yet, done or gone."""
     late = due.c.key == key, due.c.done_at.is_(None), due.c.at <= now
     return bool((await db.execute(update(due).where(*late).values(at=until, leased_by=process_of(db)))).rowcount)
+
+
+async def hold(db: Connection, key: str, until: int, game: int, version: int) -> bool:
+    """Hold the task with this key while another game has this version. Return whether it was never held before."""
+    was_held = await db.scalar(select(due.c.waits_for).where(due.c.key == key)) is not None
+    held = {"at": until, "waits_for": game, "waits_for_version": version}
+    await db.execute(update(due).where(due.c.key == key).values(**held))
+    return not was_held
+
+
+async def release_held(db: Connection, now: int) -> None:
+    """Make the held tasks due now whose other game has gone on."""
+    await db.execute(update(due).where(GONE_ON).values(at=now, waits_for_version=None))
+
+
+async def held_for(db: Connection, key: str) -> int | None:
+    """Return the game for which the task with this key is held; None if it is not held."""
+    held = due.c.key == key, due.c.waits_for_version.is_not(None)
+    game: int | None = await db.scalar(select(due.c.waits_for).where(*held))
+    return game
 
 
 async def release_leases(db: Connection, kind: str, now: int, processes: Collection[int] | None = None) -> None:

@@ -4,7 +4,7 @@ from sqlalchemy import and_, exists, literal, select, union_all
 
 from gipfbot.values import DueWork
 
-from . import analyses, challenges, deletions, explorer, requests, standings, studies, timelines
+from . import analyses, challenges, deletions, due as tasks, explorer, requests, standings, studies, timelines
 from .database import Connection
 from .tables import NOW, deletions as running_deletions, due, meta
 
@@ -19,6 +19,7 @@ _OTHER_WORK = {
     DueWork.AWAITED_ANALYSES: analyses.AWAITED,
     DueWork.STANDINGS: standings.CHANGING,
     DueWork.ENDED_GAMES: explorer.UNCOUNTED,
+    DueWork.HELD_TURNS: tasks.GONE_ON,
 }
 _DUE = union_all(
     select(due.c.kind).where(due.c.done_at.is_(None), due.c.at <= NOW).distinct(),

@@ -1,20 +1,18 @@
 """The turns played from each position in finished games, and the games that are still to be counted."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Select, and_, select, update
 
-from gipfbot.match import Status
 from gipfbot.match.explorer import EXPLORED_TURNS, ExploredStep
-from gipfbot.rules import Ruleset
-from gipfbot.values import EndedLine, ExploredTurn, ListedGame, StandingPosition
+from gipfbot.values import EndedLine, ExploredTurn, ListedGame
 
 from .database import Connection, read_each
 from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
 from .study_tables import explored_turns
-from .tables import NOW, games, save_rows_of, seats, turns
+from .tables import NOW, games, save_rows_of, turns
 
 UNCOUNTED = and_(games.c.ended_at <= NOW, games.c.explored_at.is_(None))
 _ENDED = select(games.c.id, games.c.ruleset, games.c.result, games.c.level)
@@ -92,12 +90,3 @@ async def listed_by_id(db: Connection, ids: Iterable[int]) -> list[ListedGame]:
     """Return games by their ids, the newest first."""
     rows = await db.execute(LISTED_ROWS.where(games.c.id.in_(list(ids))).order_by(games.c.id.desc()))
     return read_each(db, rows, "game", lambda row: ListedGame(*listed_values(row)))
-
-
-async def standing_positions(db: Connection, user: int) -> Sequence[StandingPosition]:
-    """Return the current positions of a person's running games."""
-    theirs = games.c.id.in_(select(seats.c.game).where(seats.c.user == user)), games.c.status == Status.RUNNING
-    rows = await db.execute(select(games.c.id, games.c.position, games.c.ruleset).where(*theirs))
-    return read_each(
-        db, rows, "game", lambda row: StandingPosition(row.id, row.position, Ruleset.from_data(row.ruleset))
-    )

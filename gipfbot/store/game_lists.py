@@ -22,13 +22,15 @@ from sqlalchemy import (
 )
 
 from gipfbot.match import Status, Terms
-from gipfbot.rules import ByColour, Colour
+from gipfbot.match.fair_play import GUARDED_FROM
+from gipfbot.rules import ByColour, Colour, Ruleset
 from gipfbot.values import (
     ChoosableGame,
     EndedGame,
     GameBrief,
     LastListed,
     ListedGame,
+    StandingPosition,
     StoredGame,
     UnreadableGame,
     VacationGame,
@@ -36,7 +38,15 @@ from gipfbot.values import (
 )
 
 from .database import Connection, read_each
-from .game_rows import CHOOSABLE_ROWS, GAME_ROWS, LISTED_ROWS, is_played_by_others, read_game, require_readable
+from .game_rows import (
+    CHOOSABLE_ROWS,
+    GAME_ROWS,
+    LISTED_ROWS,
+    is_played_by_others,
+    parse_stored_position,
+    read_game,
+    require_readable,
+)
 from .tables import deletions, due, games, seats
 
 # First by deadline, then paused clocks by the time left, then games without a limit by how long they have waited.
@@ -102,6 +112,19 @@ def _read_choosable(row: Row[Any]) -> ChoosableGame:
     users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
     venue, timed = Venue(row.server, row.channel, row.parent), row.white_bank is not None
     return ChoosableGame(row.id, row.ruleset_name, users, names, venue, Colour(row.waiting_seat), timed)
+
+
+async def standing_positions(db: Connection, user: int) -> list[StandingPosition]:
+    """Return where a person's running games against people stand, without games of fewer than GUARDED_FROM turns."""
+    columns = games.c.id, games.c.version, games.c.position, games.c.ruleset, games.c.waiting_user
+    between_people = games.c.level.is_(None), games.c.turn_number >= GUARDED_FROM
+    rows = await db.execute(select(*columns).where(_running_with(user), *between_people))
+
+    def read(row: Row[Any]) -> StandingPosition:
+        position = parse_stored_position(row.position, Ruleset.from_data(row.ruleset))
+        return StandingPosition(row.id, row.version, position, row.waiting_user == user)
+
+    return read_each(db, rows, "game", read)
 
 
 async def running_and_unreadable_games(db: Connection, user: int) -> tuple[list[GameBrief], list[int]]:

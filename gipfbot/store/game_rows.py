@@ -109,7 +109,7 @@ def read_game(row: Row[Any], *, with_draft: bool = True) -> StoredGame:
     Raises one of READ_ERRORS if a value is broken.
     """
     ruleset = Ruleset.from_data(row.ruleset)
-    position = _parse_position(row.position, ruleset)
+    position = parse_stored_position(row.position, ruleset)
     game = Game(
         row.id,
         ruleset,
@@ -138,7 +138,7 @@ def read_one_game(row: Row[Any]) -> StoredGame:
 
 
 @lru_cache(maxsize=4096)
-def _parse_position(line: str, ruleset: Ruleset) -> Position:
+def parse_stored_position(line: str, ruleset: Ruleset) -> Position:
     """Return the position of a position line. Cached, because each list of running games reads its lines anew."""
     return parse_position(line, {ruleset.name: ruleset})
 
@@ -153,7 +153,7 @@ def _read_draft(position: Position, codes: str | None) -> tuple[Action, ...]:
 
 
 def _read_last_turn(row: Row[Any], ruleset: Ruleset) -> Turn:
-    before, actions = _parse_position(row.previous, ruleset), parse_actions(row.last_actions)
+    before, actions = parse_stored_position(row.previous, ruleset), parse_actions(row.last_actions)
     after = position_after(before, actions)
     return Turn(row.turn_number, Colour(row.last_colour), row.last_text, actions, before, after)
 

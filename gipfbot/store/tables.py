@@ -431,10 +431,15 @@ due = Table(
     big_column("done_at", nullable=True, info=exported(form=Form.TIME)),
     # the first shard of the process that has leased it; None if all run in one
     Column("leased_by", Integer, info=not_exported("which process does it")),
+    # The game that a turn of the bot has to wait for, or had to; and the version of it until which it waits.
+    Column("waits_for", Integer, info=not_exported("the person is told")),
+    Column("waits_for_version", Integer, info=not_exported("it waits for the game to change")),
     Index(None, "game"),
     Index(None, "user"),
     info=personal("planned", over="done_at", kept_for=30 * DAY),
 )
+_held = due.c.waits_for_version.is_not(None)
+Index(None, due.c.waits_for, sqlite_where=_held, postgresql_where=_held)
 _waiting = due.c.done_at.is_(None)
 Index(None, due.c.at, sqlite_where=_waiting, postgresql_where=_waiting)
 _finished = due.c.done_at.is_not(None)

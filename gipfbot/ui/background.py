@@ -95,6 +95,7 @@ class Sweep:
             ("deleting studies", {DueWork.STUDIES}, app.studies.delete_expired),
             ("deleting analyses", {DueWork.EXPIRED_ANALYSES}, app.analyses.delete_expired),
             ("listing players", {DueWork.STANDINGS}, app.leaderboards.relist_changed),
+            ("going on with held turns", {DueWork.HELD_TURNS}, app.house.held_turns.release),
             self._alone("counting openings", {DueWork.ENDED_GAMES}, app.explorer.count_ended),
         )
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gipfbot.match import Status
 from gipfbot.match.glicko import Rating
-from gipfbot.rules import Colour, Reason, Ruleset
+from gipfbot.rules import Colour, Position, Reason
 
 from .games import ListedGame
 
@@ -140,8 +140,9 @@ class EndedLine(NamedTuple):
 
 
 class StandingPosition(NamedTuple):
-    """The position line of a running game at the start of its turn, and the game's rule set."""
+    """The position of a person's running game against another person, at the start of its turn."""
 
     game: int
-    line: str
-    ruleset: Ruleset
+    version: int  # of the game
+    position: Position
+    is_own_turn: bool  # whether the person has to decide there

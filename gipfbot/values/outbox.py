@@ -144,3 +144,4 @@ class DueWork(StrEnum):
     AWAITED_ANALYSES = "awaited analyses"
     STANDINGS = "changing standings"
     ENDED_GAMES = "ended games"
+    HELD_TURNS = "held turns of the bot"

@@ -2,7 +2,8 @@
 
 from sqlalchemy import update
 
-from gipfbot.match import RequestState, Side
+from gipfbot.match import House as Opponent, RequestState, Seat, Side, Terms
+from gipfbot.match.fair_play import GUARDED_FROM
 from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
@@ -13,6 +14,7 @@ from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD
 from gipfbot.service.health.vital_signs import OWNER_NEWS
+from gipfbot.service.house.fair_play import HELD
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.play.turn import DISCARDED, DISCARDED_BY_TAKEBACK
@@ -25,6 +27,8 @@ from gipfbot.service.settings.servers import GATHER_SECONDS, SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import analyses, tables
 from gipfbot.values import AnalysisState, News
+from tests.service.helpers import put
+from tests.service.house.helpers import BOT
 from tests.support.background_work import search_next
 from tests.support.engines import EngineInThread
 from tests.support.terms import THREE_DAYS
@@ -227,6 +231,21 @@ async def post_owner_news(house: House) -> None:
     await house.sweep()
 
 
+async def post_held(house: House) -> None:
+    """Ann, Black against the bot, copies what Bob has played against her."""
+    standing, (ann, _) = await house.begin(thread=False), house.seats()
+    for _ in range(GUARDED_FROM):
+        await house.play(standing)
+    last = (await house.game(standing)).last
+    assert last
+    bot, terms = Seat(BOT.user, "Bot"), Terms(house=Opponent(1, BOT.user))
+    begun = await house.app.lobby.challenge_house(ann, bot, STANDARD, Side.BLACK, house.home(), terms)
+    await put(house.app, begun.stored, position=last.before)
+    await house.deliver(await house.app.games.play_actions(begun.game.id, ann.user, last.actions))
+    while done := await house.app.house.act_next():
+        await house.bot.delivery.deliver(done.owed)
+
+
 # How a message of each kind comes to be posted, and as which of its kind.
 POSTS = [
     (BOARD, post_board, 2),
@@ -255,5 +274,6 @@ POSTS = [
     (PUZZLE_SOLUTION, post_puzzle_solution, 1),
     (SETTINGS_CHANGED, post_setting_news, 1),
     (ANALYSIS, post_analysis, 1),
+    (HELD, post_held, 1),
     (OWNER_NEWS, post_owner_news, 1),
 ]

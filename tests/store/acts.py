@@ -317,7 +317,6 @@ async def solve_puzzles(db: Connection) -> None:
 async def explore(db: Connection) -> None:
     await explorer.turns_from(db, -7)
     await explorer.listed_by_id(db, [1, 2])
-    assert len(await explorer.standing_positions(db, ANN.user)) == 1
 
 
 async def analyse(db: Connection) -> None:
@@ -403,6 +402,7 @@ async def begin_again(db: Connection) -> None:
     await users.carry_over_choices(db, 1, 1)
     await users.settings_of_user(db, ANN.user)
     await game_lists.choosable_games(db, ANN.user)
+    await game_lists.standing_positions(db, ANN.user)
     await game_lists.running_and_unreadable_games(db, ANN.user)
 
 
@@ -447,6 +447,9 @@ async def do_tasks(db: Connection) -> None:
     await due.postpone(db, "a", NOW + 1)
     await due.lease(db, "a", NOW, NOW + 60)
     await due.release_leases(db, "reminder", NOW, [1])
+    assert await due.hold(db, "a", NOW + 60, 1, 0)
+    assert await due.held_for(db, "a") == 1
+    await due.release_held(db, NOW)
     await due.hasten_kind(db, "reminder", NOW)
     await due.unschedule_unfinished(db, "reminder", [1, 2])
 

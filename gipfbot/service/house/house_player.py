@@ -27,6 +27,8 @@ from gipfbot.service.requests.game_requests import DRAW, Requests, RequestUpdate
 from gipfbot.store import Store, due, games
 from gipfbot.values import DatabaseTrouble, DueRow, HouseTask, OutboxRow, Stale, StoredGame, StoredTurn, UnreadableGame
 
+from .fair_play import HeldTurns
+
 log = logging.getLogger(__name__)
 BY_HOUSE = "house"  # how its turn was entered: found by the engine that plays the game
 MOST_FAILURES = 3  # of an engine in one decision; then the bot's own search decides, or else the rules alone
@@ -121,6 +123,7 @@ class HousePlayer:
     ) -> None:
         self.store, self.now = store, now
         self.aside = Aside()  # its own: nobody's records or takebacks wait for the house player
+        self.held_turns = HeldTurns(store, now, self.aside)
         self.games, self.requests, self.engine, self.seated = games, requests, engine, seated
         self._failures = dict[str, int]()  # of each seated engine since its last answer
         self._failed = dict[str, tuple[int, int]]()  # when each of them failed too often, and in which game
@@ -194,7 +197,11 @@ class HousePlayer:
         if house is None or stored.game.asked is None:
             return await self._settle(row)
         try:
-            if offer := await self.requests.draw_offered_to_house(stored.game):
+            offer = await self.requests.draw_offered_to_house(stored.game)
+            is_asked = offer is not None or stored.game.house_decides
+            if is_asked and (held := await self.held_turns.hold(stored.game, row.key)) is not None:
+                return HouseDone(held)
+            if offer:
                 return await self._answer_draw(offer, stored.game, house, lease)
             if stored.game.house_decides:
                 return await self._decide(stored, house, lease)

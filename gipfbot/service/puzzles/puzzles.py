@@ -14,13 +14,13 @@ from gipfbot.match.puzzle import Judged, Outcome, Puzzle, judge_try, puzzle_stud
 from gipfbot.match.ratings import PUZZLES, MonthRating, month_of, rate_month, rating_in_month
 from gipfbot.match.study import Actions, Study, perform_in_study
 from gipfbot.rules import Position
+from gipfbot.service.house.fair_play import find_in_own_games, find_standing
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.batches import for_each
 from gipfbot.service.kit.message_kinds import MessageKind
-from gipfbot.service.records.studies import find_in_own_games, find_standing
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE, puzzle_day, puzzle_day_start
 from gipfbot.service.settings.servers import load_server_settings
-from gipfbot.store import Connection, Store, due, explorer, outbox, puzzles, ratings
+from gipfbot.store import Connection, Store, due, game_lists, outbox, puzzles, ratings
 from gipfbot.values import DueRow, OutboxRow, PuzzleSolvers, PuzzleTry, StoredPuzzle
 
 from .making import store_shipped
@@ -119,7 +119,7 @@ class Puzzles:
     async def _first_not_standing(self, candidates: Sequence[int], user: int) -> StoredPuzzle:
         """Return the first puzzle without a position from the person's own games. Raises Refused if there is none."""
         async with self.store.reading() as db:
-            standing = await explorer.standing_positions(db, user)
+            standing = await game_lists.standing_positions(db, user)
         blocking = list[int]()
         for puzzle in candidates:
             async with self.store.reading() as db:

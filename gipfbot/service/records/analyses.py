@@ -20,6 +20,7 @@ from gipfbot.engines.worker import Wish, request_of_analysis
 from gipfbot.match import Refused, Status, Why, position_after, positions_before
 from gipfbot.match.analysis import ANALYSIS_NODES, Actions, Found, FoundTurn, GameAnalysis, judge_game, with_end
 from gipfbot.rules import Position, Result, Ruleset
+from gipfbot.service.house.fair_play import find_in_own_games
 from gipfbot.service.house.house_player import Engine, WishKey
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import game_name, require_game
@@ -27,8 +28,6 @@ from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller
 from gipfbot.store import Connection, Store, analyses, games, users
 from gipfbot.store.database import READ_ERRORS
 from gipfbot.values import AnalysisState, OutboxRow, Stale, StoredAnalysis, StoredGame, UnreadableGame
-
-from .studies import find_in_own_games
 
 ANALYSIS_LIFETIME = 30 * 24 * 3600  # seconds after somebody last asked for it
 
@@ -65,7 +64,7 @@ class Analyses:
         """Let a person ask for the analysis of a finished game. Begins one if there is none, or if it failed."""
         stored, turns = await self._finished_game(game_id)
         positions = await self.aside.run(user, positions_of_game, stored.game.ruleset, turns)
-        await self._check_not_standing(user, positions[1:])
+        await self._check_not_standing(user, positions)
         async with self.store.transaction() as db:
             analysis = await self._begin(db, game_id, len(turns), user)
             shut = await users.dms_shut(db, user)
@@ -131,11 +130,11 @@ class Analyses:
     async def _judge(
         self, user: int, stored: StoredGame, turns: tuple[Actions, ...], analysis: StoredAnalysis
     ) -> GameAnalysis:
-        """Return the judgement of an analysis. Raises Refused if a position in it stands in a game of the person."""
+        """Return the judgement of an analysis. Raises Refused if it tells something about a game of the person."""
         ruleset, result = stored.game.ruleset, stored.game.position.result
         judged = await self.aside.run(user, _judged_game, ruleset, turns, result, analysis.found)
         positions = await self.aside.run(user, positions_of_game, ruleset, turns)
-        await self._check_not_standing(user, chain(positions[1:], _shown_lines(judged)))
+        await self._check_not_standing(user, chain(positions, _shown_lines(judged)))
         return judged
 
     async def _check_not_standing(self, user: int, positions: Iterable[Position]) -> None:

@@ -1,8 +1,8 @@
-"""Records of games, studies of them, practices against the bot, and positions that stand in running games."""
+"""Records of games, studies of them, and practices against the bot."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,60 +22,20 @@ from gipfbot.match.study import (
     perform_in_study,
     study_game,
 )
-from gipfbot.notation import Record, RecordedTurn, parse_position, position_text
-from gipfbot.notation.symmetric_turns import find_representative
-from gipfbot.rules import STANDARD, TOURNAMENT, ByColour, Position, start
+from gipfbot.notation import Record, RecordedTurn
+from gipfbot.rules import ByColour, Position, start
+from gipfbot.service.house.fair_play import find_in_own_games
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, explorer, game_lists, games, studies
-from gipfbot.values import ListedGame, Note, Stale, StandingPosition, StoredGame, StoredStudy, StoredTurn, StudyBrief
+from gipfbot.store import Connection, Store, game_lists, games, studies
+from gipfbot.values import ListedGame, Note, Stale, StoredGame, StoredStudy, StoredTurn, StudyBrief
 
 LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; Discord's names have at most 32
 
 log = logging.getLogger(__name__)
 ENGINE_SECONDS = 10  # for the engine to find a turn
 PATIENCE = 20  # seconds that a person in a practice waits at most for the engine
-
-
-async def find_in_own_games(
-    store: Store, aside: Aside, user: int, positions: Iterable[Position]
-) -> StandingPosition | None:
-    """Return a position of a person's running games that is in `positions`, up to symmetry; None if there is none."""
-    async with store.reading() as db:
-        standing = await explorer.standing_positions(db, user)
-    return await aside.run(user, find_standing, standing, positions)
-
-
-def find_standing(standing: Sequence[StandingPosition], positions: Iterable[Position]) -> StandingPosition | None:
-    """Return a position of running games that is in `positions`, up to symmetry; None if there is none.
-
-    Standard and Tournament are played alike once no GIPF-piece can be brought in any more (R5).
-    """
-    by_words = dict[tuple[str, ...], list[StandingPosition]]()
-    for each in standing:
-        by_words.setdefault(_without_pieces(each.line), []).append(each)
-    for position in positions if by_words else ():
-        for each in by_words.get(_without_pieces(position_text(position)), ()):  # few games are left to be read
-            there = parse_position(each.line, {each.ruleset.name: each.ruleset})
-            if find_representative(_common(there)).key == find_representative(_common(position)).key:
-                return each
-    return None
-
-
-def _common(position: Position) -> Position:
-    """Return a Standard position as a Tournament position, and any other position unchanged."""
-    return position._replace(rules=TOURNAMENT) if position.rules == STANDARD else position
-
-
-def _without_pieces(line: str) -> tuple[str, ...]:
-    """Return the words of a position line without the pieces on the board.
-
-    They are the same for all symmetric positions. Standard counts as Tournament.
-    """
-    rules, *words = line.split()
-    common = TOURNAMENT.name if rules == STANDARD.name else rules
-    return common, *(word for word in words if not word.startswith(("W=", "B=")))
 
 
 class Studies:
@@ -257,10 +217,12 @@ class Practices:
     async def answer(self, stored: StoredStudy) -> PracticeAnswer:
         """Let the bot decide until the person is asked, or until the game is over.
 
-        If the person changes the practice meanwhile, return it as they left it. Raises Refused if it is gone.
+        If the person changes the practice meanwhile, return it as they left it. Raises Refused if it is gone, or if the
+        answer would help the person in one of their games.
         """
         by_rules = False
         while bot_decides(study := stored.study):
+            await self._check_fair(stored)
             found = await self._find_decision(stored)
             by_rules = by_rules or found is None
             actions = match.decide_plainly(study_game(study).current) if found is None else found
@@ -270,6 +232,12 @@ class Practices:
             except (Refused, Stale):
                 stored = await self.practice(study.id, stored.user)
         return PracticeAnswer(stored, by_rules)
+
+    async def _check_fair(self, stored: StoredStudy) -> None:
+        """Raise Refused if the bot's answer would help the person in a running game against somebody else."""
+        position, store = study_game(stored.study).position, self.studies.store
+        if found := await find_in_own_games(store, self.aside, stored.user, [position], to_play=True):
+            raise Refused(Why.ANSWERS_OWN_GAME, game=found.game)
 
     async def _find_decision(self, stored: StoredStudy) -> Actions | None:
         """Return the decision of the engine, checked by the rules. None if it fails or is too late."""

@@ -58,6 +58,7 @@ from render import text_board
 
 from . import game_texts
 from .desk_view import note_turn_is_seen, open_desk_id, with_back_button
+from .held_turns import held_note
 from .notes import keep_shown_note, note_button
 
 SHOWN_AS_TEXT = "text"  # shows a board of letters instead of a picture
@@ -316,6 +317,7 @@ async def _private_board_text(
     played = "" if is_player else game_texts.last_turn_line(game, notation)
     return join_lines(
         game_texts.private_board_heading(game, user, outcome, away),
+        await held_note(app, game, user),
         played,
         public_board.waiting_player_bank_text(board),
         game_texts.own_note_text(note),

@@ -6,7 +6,7 @@ The database stores the turns. The `custom_id`s store what the person has select
 from collections.abc import Callable
 from functools import partial
 
-from gipfbot.match import Game
+from gipfbot.match import Game, Refused, Why
 from gipfbot.match.study import (
     Study,
     bot_decides,
@@ -17,7 +17,7 @@ from gipfbot.match.study import (
     take_back_own,
 )
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_actions, desk_focus, desk_screen, marked_picture
-from gipfbot.ui.kit import Button, Interaction, handles, join_lines, notation_of, show_reply
+from gipfbot.ui.kit import Button, Interaction, handles, join_lines, notation_of, refusal_texts, show_reply
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.values import StoredStudy
@@ -54,19 +54,28 @@ def _pressed_actions(study: Study, verb: str, what: str) -> Callable[[Study], St
 
 
 async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Focus = NO_FOCUS, note: str = "") -> None:
-    """Show a practice. If the bot has to decide, show the person's turn first, then let the bot answer."""
+    """Show a practice. If the bot has to decide, show the person's turn first, then let the bot answer.
+
+    If the bot must not answer yet, say so, with a button to ask again.
+    """
     await replay_study_aside(interaction, stored.study)
     if bot_decides(stored.study):
         await _show(interaction, stored, focus, note)
-        answer = await interaction.client.app.practices.answer(stored)
+        try:
+            answer = await interaction.client.app.practices.answer(stored)
+        except Refused as refusal:
+            if refusal.why is not Why.ANSWERS_OWN_GAME:
+                raise
+            await _show(interaction, stored, focus, note, refusal_texts.refusal_text(refusal))
+            return
         stored, note = answer.stored, study_texts.BY_RULES if answer.by_rules else note
         await replay_study_aside(interaction, stored.study)
     await _show(interaction, stored, focus, note)
 
 
-async def _show(interaction: Interaction, stored: StoredStudy, focus: Focus, note: str) -> None:
+async def _show(interaction: Interaction, stored: StoredStudy, focus: Focus, note: str, refusal: str = "") -> None:
     study, notation = stored.study, await notation_of(interaction)
-    screen = _screen(stored, study_game(study), focus)
+    screen = _screen(stored, study_game(study), focus, refusal)
     played = study_texts.last_turns_text(stored, notation) or study_texts.PRACTICE_BEGINS
     text = join_lines(study_texts.practice_heading(stored), played, screen.text)
     text = mention_commands(text, interaction.client.command_ids)
@@ -75,13 +84,17 @@ async def _show(interaction: Interaction, stored: StoredStudy, focus: Focus, not
     await show_reply(interaction, text, screen.picture, rows, prefix, colour=practice_colour(study))
 
 
-def _screen(stored: StoredStudy, game: Game, focus: Focus) -> Screen:
-    """Return the desk of the person, or the board while the bot thinks and at the end."""
+def _screen(stored: StoredStudy, game: Game, focus: Focus, refusal: str) -> Screen:
+    """Return the desk of the person, or the board while the bot thinks and at the end.
+
+    `refusal` is why the bot does not answer; empty if it does.
+    """
     study = stored.study
     back = (Button(study_texts.BACK_ONE_TURN_LABEL, "undo:-"),) if study.trying else ()
     again = (Button(study_texts.START_OVER_LABEL, "again:-"),) if study.trying else ()
     if bot_decides(study):
-        return Screen(study_texts.BOT_THINKS, marked_picture(game, ""), (back,))
+        ask = (Button(study_texts.ASK_AGAIN_LABEL, "ask:-", "primary"),) if refusal else ()
+        return Screen(refusal or study_texts.BOT_THINKS, marked_picture(game, ""), ((*ask, *back),))
     if game.question is None:
         return Screen(study_texts.practice_end_text(stored), marked_picture(game, ""), ((*again, *back),))
     desk = desk_screen(game, focus)

@@ -1,6 +1,7 @@
 """Puzzles for tests of the services."""
 
-from gipfbot.match import UNTIMED
+from gipfbot.match import UNTIMED, decide_plainly
+from gipfbot.match.fair_play import GUARDED_FROM
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.rules import Position
 from gipfbot.service.app import App
@@ -29,7 +30,10 @@ async def attempt(app: App, user: int, puzzle: int, *, solved: bool, server: int
 
 
 async def stand(app: App, position: Position) -> int:
-    """Return a running game of Ann that stands in a position."""
-    stored = await app.games.game(await begun(app, UNTIMED, position.rules))
-    await put(app, stored, position=position)
-    return stored.game.id
+    """Return a running game of Ann that stands in a position after some turns."""
+    game = (await app.games.game(await begun(app, UNTIMED, position.rules))).game
+    for _ in range(GUARDED_FROM):
+        by = game.seats[game.position.mover].user
+        game = (await app.games.play_actions(game.id, by, decide_plainly(game.position))).game
+    await put(app, await app.games.game(game.id), position=position)
+    return game.id

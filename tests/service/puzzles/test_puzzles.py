@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from gipfbot.match import UNTIMED, Refused, Why, position_after
+from gipfbot.match import Refused, Why, position_after
 from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import PUZZLES, MonthRating
 from gipfbot.service.app import App
@@ -17,11 +17,11 @@ from gipfbot.store import Store, due, ratings, tables
 from gipfbot.store.rating_tables import ratings as rating_table
 from gipfbot.store.study_tables import puzzle_tries, puzzles
 from gipfbot.values import OutboxRow, PuzzleSolvers, Stale
-from tests.service.helpers import Host, assert_refused, begun, put
+from tests.service.helpers import Host, assert_refused
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, OTHER_CLUB
 from tests.support.times import DAY, HOUR
 
-from .helpers import attempt, store_both
+from .helpers import attempt, stand, store_both
 
 
 async def newest(store: Store, rated: int) -> MonthRating:
@@ -159,12 +159,11 @@ async def test_puzzle_on_the_board_of_an_own_game_waits(app: App) -> None:
     two, three = await store_both(app)
     later = position_after(position_after(three.position, three.line[0]), three.line[1])
     for number, position in ((1, two.position), (2, later)):
-        stored = await app.games.game(await begun(app, UNTIMED, position.rules))
-        await put(app, stored, position=position)
+        game = await stand(app, position)
         for attempted in (app.puzzles.open, app.puzzles.give_up):
             facts = await assert_refused(Why.PUZZLE_OF_OWN_GAME, attempted(number, ANN.user, CLUB))
-            assert facts == {"game": stored.game.id}
-        await app.games.resign(stored.game.id, ANN.user)
+            assert facts == {"game": game}
+        await app.games.resign(game, ANN.user)
         assert (await app.puzzles.open(number, ANN.user, CLUB)).stored.id == number
 
 

@@ -10,6 +10,7 @@ from gipfbot.engines.protocol import AnalyseRequest
 from gipfbot.match import UNTIMED, RequestState, Status, Why
 from gipfbot.match.analysis import ANALYSIS_NODES, Mark
 from gipfbot.rules import BASIC, OVERBOARD, Ruleset
+from gipfbot.rules.symmetries import start_symmetries
 from gipfbot.service.app import App, create_app
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.records.analyses import ANALYSIS, ANALYSIS_LIFETIME, LINE_TURNS
@@ -20,6 +21,7 @@ from tests.service.helpers import Host, assert_refused, begun, delete_all, play_
 from tests.support.background_work import search_next
 from tests.support.engines import EngineInThread
 from tests.support.games import CIRCLE
+from tests.support.images import turn_image
 from tests.support.people import ANN, BOB, CARA
 
 TURNS = "c2", "g2", "b4", "b3"
@@ -138,43 +140,86 @@ async def test_running_and_empty_games_are_refused(app: App) -> None:
     assert await work(app) == []
 
 
-async def test_position_in_a_running_game_of_the_asker_is_refused(app: App) -> None:
-    """Also its images by symmetry; and the analysis that is done is hidden, too. Others see it."""
-    game = await finished(app)
-    running = await begun(app, UNTIMED, BASIC)
-    await app.analyses.ask(game, ANN.user)  # at the start of the rule set, of which nothing is said
+IMAGE = start_symmetries(BASIC.setup)[1]
+
+
+async def running(app: App, *turns: str) -> int:
+    """Return a game of Ann and Bob that stands after these turns."""
+    game = await begun(app, UNTIMED, BASIC)
+    await play_on(app, game, *turns)
+    return game
+
+
+async def analysed(app: App, turns: Sequence[str] = CARELESS) -> int:
+    """Return a finished game whose analysis is done."""
+    game = await finished(app, turns)
+    await app.analyses.ask(game, CARA.user)
     await work(app)
-    assert (await app.analyses.ask(game, ANN.user)).judged
-    await play_on(app, running, "g2")  # an image of c2
+    return game
+
+
+async def assert_hidden(app: App, game: int, standing: int) -> None:
+    """Assert that an analysis tells Ann and Bob nothing, because of a running game of theirs; others see it."""
     for player in (ANN, BOB):
-        refused = await assert_refused(Why.ANALYSES_OWN_GAME, app.analyses.ask(game, player.user))
-        assert refused == {"game": running}
-        await assert_refused(Why.ANALYSES_OWN_GAME, app.analyses.view(game, player.user))
+        for asked in (app.analyses.ask, app.analyses.view):
+            assert await assert_refused(Why.ANALYSES_OWN_GAME, asked(game, player.user)) == {"game": standing}
     assert (await app.analyses.ask(game, CARA.user)).judged
-    await play_on(app, running, "d7")
+
+
+async def test_position_in_a_running_game_of_the_asker_is_refused(app: App) -> None:
+    """Also its images by symmetry, in either player's turn."""
+    game = await analysed(app)
+    standing = await running(app, *(turn_image(turn, IMAGE) for turn in CARELESS[:6]))
+    await assert_hidden(app, game, standing)
+    await play_on(app, standing, turn_image(CARELESS[6], IMAGE))
+    await assert_hidden(app, game, standing)
+    await app.games.resign(standing, BOB.user)
     assert (await app.analyses.ask(game, ANN.user)).judged
+
+
+async def test_other_order_of_moves_is_refused_too(app: App) -> None:
+    game = await analysed(app)
+    await assert_hidden(app, game, await running(app, "c2", "h1-h3", "b1-b3", "c6", "i3-g3", "b6-b4"))
+
+
+async def test_game_that_comes_one_turn_later_to_a_position_is_refused(app: App) -> None:
+    """Its last position follows the running game by one turn; the game itself never stood there."""
+    game = await analysed(app, ("c2", "h1-h3", "b1-b3", "c6", "e1-e3", "b6-b4", "i3-g3"))
+    standing = await running(app, *CARELESS[:6])
+    refused = await assert_refused(Why.ANALYSES_OWN_GAME, app.analyses.ask(game, ANN.user))
+    assert refused == {"game": standing}
+
+
+async def test_few_turns_and_games_that_have_moved_away_refuse_nothing(app: App) -> None:
+    game = await analysed(app)
+    standing = await running(app, *CARELESS[:5])
+    assert (await app.analyses.ask(game, ANN.user)).judged
+    await play_on(app, standing, CARELESS[5])
+    await assert_hidden(app, game, standing)
+    await play_on(app, standing, "e1-e3")
+    assert (await app.analyses.ask(game, ANN.user)).judged
+
+
+async def test_new_analysis_is_refused_before_it_is_begun(app: App) -> None:
+    game, standing = await finished(app, CARELESS), await running(app, *CARELESS[:6])
+    assert await assert_refused(Why.ANALYSES_OWN_GAME, app.analyses.ask(game, ANN.user)) == {"game": standing}
+    assert await stored(app, game) is None
 
 
 async def test_better_line_into_a_running_game_is_refused(app: App) -> None:
     """A position that the game never had, but that its better line leads to."""
-    game = await finished(app)
-    await app.analyses.ask(game, ANN.user)
-    await work(app)
+    game = await analysed(app)
     known = await stored(app, game)
     assert known
-    view = await app.analyses.view(game, ANN.user)
-    assert view
-    assert view.judged
-    (best, *_) = known.found[1]
+    (best, *_) = known.found[7]
+    standing = await running(app, *CARELESS[:7])
+    await app.games.play_actions(standing, BOB.user, best.actions, sure=True)
+    assert await app.analyses.view(game, ANN.user)
     marked = best._replace(score=best.score + 500)
-    changed = (known.found[0], (marked,), *known.found[2:])
+    changed = (*known.found[:7], (marked,), *known.found[8:])
     async with app.analyses.store.transaction() as db:
         await analyses.save_found(db, known, StoredAnalysis(game, known.state, known.turns, changed))
-    assert (await app.analyses.view(game, ANN.user)) is not None
-    running = await begun(app, UNTIMED, BASIC)
-    await play_on(app, running, "c2")
-    await app.games.play_actions(running, BOB.user, best.actions, sure=True)
-    await assert_refused(Why.ANALYSES_OWN_GAME, app.analyses.view(game, ANN.user))
+    await assert_hidden(app, game, standing)
 
 
 async def test_analysis_goes_on_where_it_was(app: App, store: Store, host: Host, engine: EngineInThread) -> None:

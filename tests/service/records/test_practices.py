@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from gipfbot.engines.worker import Wish
-from gipfbot.match import Refused, Why
+from gipfbot.match import UNTIMED, Game, Refused, Why, position_after
 from gipfbot.match.study import (
     MOST_PRACTICES,
     MOST_STUDIES,
+    Actions,
     begin_practice,
     bot_decides,
     perform_in_study,
@@ -19,15 +20,17 @@ from gipfbot.match.study import (
     study_game,
     take_back_own,
 )
-from gipfbot.notation import parse_position, position_text, read_record
-from gipfbot.rules import BASIC, legal, start
+from gipfbot.notation import parse_position, parse_turn, position_text, read_record
+from gipfbot.rules import BASIC, Position, legal, start
 from gipfbot.search.requests import LEVELS
 from gipfbot.service.app import App
 from gipfbot.service.records import studies
 from gipfbot.service.records.studies import PracticeAnswer, Practices
 from gipfbot.store import tables
 from gipfbot.values import StoredStudy
+from tests.service.helpers import assert_refused, begun as begun_game, play_on
 from tests.support.engines import EngineInThread
+from tests.support.games import CIRCLE
 from tests.support.people import ANN, BOB
 
 OVERBOARD = parse_position("overboard w W=Gb2,Gc2,e2 B=d4,Ge3,e5,Ge6,Gh5 reserve=17-16 captured=0-0")
@@ -168,3 +171,59 @@ async def test_nobody_else_opens_a_practice(app: App, desk: Practices) -> None:
         with pytest.raises(Refused) as refused:
             await desk.practice(study_id, user)
         assert refused.value.why is Why.NO_STUDY
+
+
+# ── Positions that stand in running games between people ──
+
+
+@pytest.fixture
+async def standing(app: App) -> Game:
+    """A game of Ann, White, and Bob that stands after six turns."""
+    game = await begun_game(app, UNTIMED, BASIC)
+    await play_on(app, game, *CIRCLE[:6])
+    return (await app.games.game(game)).game
+
+
+async def asked_at(desk: Practices, position: Position, played: Actions) -> StoredStudy:
+    """Return a practice in which Ann has just played a turn."""
+    stored = await begun(desk, position)
+    study = stored.study
+    return await desk.studies.change(study.id, ANN.user, study.version, partial(perform_in_study, actions=played))
+
+
+async def assert_silent(desk: Practices, stored: StoredStudy, game: int) -> None:
+    """Assert that the bot does not answer, and leaves the practice as it is."""
+    for _ in range(2):
+        assert await assert_refused(Why.ANSWERS_OWN_GAME, desk.answer(stored)) == {"game": game}
+    assert await desk.practice(stored.study.id, ANN.user) == stored
+
+
+async def test_bot_does_not_answer_what_stands_in_a_game_of_the_person(
+    app: App, desk: Practices, engine: Engine, standing: Game
+) -> None:
+    """It answers once that game has moved on."""
+    assert standing.last
+    stored = await asked_at(desk, standing.last.before, standing.last.actions)
+    await assert_silent(desk, stored, standing.id)
+    assert engine.asked == []
+    await play_on(app, standing.id, CIRCLE[6])
+    assert len((await desk.answer(stored)).stored.study.tried) == 2
+
+
+async def test_bot_does_not_answer_one_turn_later_either(app: App, desk: Practices, standing: Game) -> None:
+    stored = await asked_at(desk, standing.position, parse_turn(standing.position, CIRCLE[6]))
+    await assert_silent(desk, stored, standing.id)
+    await app.games.resign(standing.id, BOB.user)
+    assert len((await desk.answer(stored)).stored.study.tried) == 2
+
+
+async def test_rules_alone_do_not_answer_in_its_place(desk: Practices, standing: Game) -> None:
+    desk.engine = None
+    stored = await asked_at(desk, standing.position, parse_turn(standing.position, CIRCLE[6]))
+    await assert_silent(desk, stored, standing.id)
+
+
+async def test_bot_answers_two_turns_later(desk: Practices, standing: Game) -> None:
+    later = position_after(standing.position, parse_turn(standing.position, CIRCLE[6]))
+    stored = await asked_at(desk, later, parse_turn(later, CIRCLE[7]))
+    assert len((await desk.answer(stored)).stored.study.tried) == 2

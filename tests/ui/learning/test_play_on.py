@@ -3,7 +3,10 @@
 from functools import partial
 
 import pytest
+from sqlalchemy import update
 
+from gipfbot.match import Status
+from gipfbot.match.fair_play import GUARDED_FROM
 from gipfbot.match.study import begin_practice, bot_decides, perform_in_study, practice_colour, study_game
 from gipfbot.rules import Colour, legal
 from gipfbot.store import tables
@@ -14,12 +17,12 @@ from gipfbot.ui.learning.rule_pages import NEXT_STEP_LABEL
 from gipfbot.ui.learning.rule_topics import all_topics
 from gipfbot.ui.learning.topics import topic_steps
 from gipfbot.ui.records import study_texts
-from gipfbot.ui.records.study_texts import BACK_ONE_TURN_LABEL, START_OVER_LABEL
+from gipfbot.ui.records.study_texts import ASK_AGAIN_LABEL, BACK_ONE_TURN_LABEL, START_OVER_LABEL
 from gipfbot.values import StoredStudy
 from tests.support.tutorial_presses import PRESSES
 from tests.ui.settings.panel import forged
 from tests.ui.table import Desk
-from tests.ui.world import World
+from tests.ui.world import World, game_name
 
 pytestmark = pytest.mark.looks_every(1)
 WINNING = ("e9", "→ e8", "Take")  # Black's last GIPF-piece
@@ -130,6 +133,27 @@ async def test_it_goes_on_after_a_restart_and_from_its_name(world: World) -> Non
     desk = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game=f"study {study.id}"))
     assert desk.answers == OWN
     assert len((await stored(world)).study.tried) == 2
+
+
+async def test_what_stands_in_a_running_game_is_answered_once_that_has_moved_on(world: World) -> None:
+    """The practice stays as it is, with a button to ask again."""
+    desk = await practised(world, "row")
+    position = study_game((await stored(world)).study).position
+    game = await world.prepared(position, world.bob)
+    async with world.store.transaction() as db:
+        await db.execute(update(tables.games).where(tables.games.c.id == game).values(turn_number=GUARDED_FROM))
+        await db.execute(update(tables.seats).where(tables.seats.c.user == world.ann.id).values(user=world.cara.id))
+        await db.execute(update(tables.games).values(waiting_user=world.cara.id))
+    await push(desk, "e1", "e2")
+    assert f"your own game **{game_name(game)}**" in desk.text
+    assert desk.labels == [ASK_AGAIN_LABEL, BACK_ONE_TURN_LABEL]
+    await desk.press(ASK_AGAIN_LABEL)
+    assert "The bot doesn't answer here yet" in desk.text
+    async with world.store.transaction() as db:
+        await db.execute(update(tables.games).values(status=Status.OVER))
+    await desk.press(ASK_AGAIN_LABEL)
+    assert len((await stored(world)).study.tried) == 2
+    assert desk.dots
 
 
 async def test_a_win_is_said_with_what_comes_next(world: World) -> None:

@@ -4,13 +4,15 @@ from typing import Any
 
 import pytest
 import simcord
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from gipfbot.match import position_after
+from gipfbot.match.fair_play import GUARDED_FROM
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.notation import parse_turn
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import shipped_puzzles, store_puzzle
+from gipfbot.store import tables
 from gipfbot.store.study_tables import puzzle_tries, puzzles
 from gipfbot.ui.puzzles import solving
 from tests.support.puzzles import THREE, TWO, proven
@@ -156,7 +158,9 @@ async def test_old_button_of_a_solved_puzzle_says_that_it_is_solved(world: World
 async def test_button_tells_nothing_about_a_position_of_an_own_game(world: World, two: Puzzle) -> None:
     """The puzzle was opened before the game came to its position."""
     desk = await opened(world, world.ann)
-    await world.prepared(two.position)
+    game = await world.prepared(two.position)
+    async with world.store.transaction() as db:
+        await db.execute(update(tables.games).where(tables.games.c.id == game).values(turn_number=GUARDED_FROM))
     await desk.press(desk.dots[0])
     await desk.press(next(label for label in desk.labels if label.startswith("→")))
     assert told(desk.last).startswith("A position of this puzzle is on the board in your own game")
