@@ -103,7 +103,8 @@ A record is a game as text: its players, its turns, its result.
 • **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
 
 **Ratings**
-• **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise.
+• **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise. Help by any program \
+is forbidden in it.
 • **/gipf profile** shows a player's ratings, results and games, or how two people stand.
 • **/gipf-learn puzzle** gives you a win to find. Your first try at each is rated.
 
