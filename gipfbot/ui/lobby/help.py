@@ -98,17 +98,17 @@ A record is a game as text: its players, its turns, its result.
 • **/gipf record** sends you a game as a file and as text.
 • **/gipf replay** shows a game in motion, to you alone.
 • **/gipf-learn analyse** shows the turning points of a finished game.
-• **/gipf live** lists the games running here that you can see, with their boards.
+• **/gipf live** lists running games that you can see, with boards.
 • **/gipf follow** sends you direct messages about a game or a player.
 • **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
 
 **Ratings**
-• **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise. Help by any program \
-is forbidden in it.
+• **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise. \
+Help by any program is forbidden then.
 • **/gipf profile** shows a player's ratings, results and games, or how two people stand.
 • **/gipf-learn puzzle** gives you a win to find. Your first try at each is rated.
 
-Finished games have the buttons **Record** and **Replay**. The button **Study** opens any game that you may see.""",
+Finished games have **Record** and **Replay**. **Study** opens any game that you may see.""",
     ),
     "settings": HelpPage(
         "Settings",

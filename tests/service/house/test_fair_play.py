@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from gipfbot.engines.worker import OWN, SEAT
 from gipfbot.match import UNTIMED, House, RequestState, Side, Status, Terms, decide_plainly, position_after
@@ -24,6 +24,7 @@ from tests.support.engines import EngineInThread
 from tests.support.games import OPENING
 from tests.support.images import image, turn_image
 from tests.support.people import ANN, BOB, CARA, HOME
+from tests.support.times import MONTH
 
 SIX = 6  # turns of the opening; then White, Ann, has to play
 
@@ -330,6 +331,18 @@ async def test_held_turn_is_looked_at_once_a_day(app: App, host: Host, engine: E
     host.passes(1)
     assert await due_work(app) == {HOUSE}
     await assert_held(app, against_bot, engine, new=False)
+
+
+async def test_turn_held_for_months_is_told_of_once(app: App, host: Host, engine: EngineInThread) -> None:
+    """The message itself goes after a month."""
+    await rated(app)
+    against_bot = await copied(app)
+    await assert_held(app, against_bot, engine)
+    async with app.games.store.transaction() as db:
+        await db.execute(delete(tables.outbox).where(tables.outbox.c.kind == HELD))
+    host.passes(2 * MONTH)
+    await assert_held(app, against_bot, engine, new=False)
+    assert await told(app) == 0
 
 
 async def test_person_who_takes_no_direct_messages_is_not_told(app: App, engine: EngineInThread) -> None:
