@@ -11,7 +11,7 @@ from gipfbot.rules import Ruleset
 from gipfbot.values import Stale, StoredChallenge, Venue
 
 from .database import Connection, read_each
-from .deletions import KEY_COLUMN, pings_count_after, with_hashed_ids
+from .hashed_ids import KEY_COLUMN, pings_count_after, with_hashed_ids
 from .tables import NOW, challenges, former_pings
 
 EXPIRED = and_(challenges.c.state == RequestState.OPEN, challenges.c.expires_at <= NOW)

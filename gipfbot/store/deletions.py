@@ -1,32 +1,29 @@
 """Delete the data of a person: replace their id by a pseudonym, and delete what was theirs alone.
 
-A hashed id is the id's HMAC-SHA256 with a random key of the host, cut to an integer. Without the key, nobody can tell
-whose it is. Other people's blocks keep a hashed id as long as they stand. Challenges to others keep it for a day.
+What outlives a deletion under a hashed id is in `hashed_ids.py`.
 
 The first transaction of a deletion renames the player in all rows by which a person's games and ratings are found. Each
 of its statements uses an index. Challenges, games and rows of the outbox are renamed in batches afterwards.
 """
 
-import hmac
 import secrets
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Text, Update, bindparam, cast, delete, exists, func, insert, or_, select, update
 
-from gipfbot.match import DAY, REQUEST_LIFETIME, RequestState, Status
+from gipfbot.match import RequestState, Status
 from gipfbot.values import FORMER_NAME, LostReason, StoredMessage
-from gipfbot.values.people import FIRST_HASHED_ID, FIRST_PSEUDONYM, LAST_PSEUDONYM
+from gipfbot.values.people import FIRST_PSEUDONYM, LAST_PSEUDONYM
 
-from . import meta
 from .column_info import End, Instead, columns_with, columns_with_people, end_of
 from .database import Connection
+from .hashed_ids import hash_id, keep_pings
 from .personal_data import rows_with
 from .rating_tables import rated_results
 from .standings import LISTED_SETTING, is_unlisted
 from .study_tables import puzzle_tries, studies
 from .tables import (
-    NOW,
     blocks,
     challenges,
     conditionals,
@@ -34,7 +31,6 @@ from .tables import (
     due,
     events,
     follows,
-    former_pings,
     games,
     metadata,
     outbox,
@@ -43,15 +39,11 @@ from .tables import (
     vacations,
 )
 
-KEY = "hash_key"
-KEY_COLUMN = meta.value_column(KEY)  # beside rows with hashed ids, for `with_hashed_ids`
-
 _REWRITE = (
     update(outbox)
     .where(outbox.c.id == bindparam("row"))
     .values(key=bindparam("new_key"), payload=bindparam("new_payload"))
 )
-PINGS_OVER = former_pings.c.expires_at <= NOW + (REQUEST_LIFETIME - DAY)  # they are more than a day old
 TAKEBACK = "takeback"  # the kind of event whose data names the players of turns
 
 
@@ -69,49 +61,6 @@ class Deletion(NamedTuple):
     games_done: int
     rows_left: int
     challenges_left: int = 0
-
-
-async def hash_id(db: Connection, user: int) -> int:
-    """Return the hashed id of a person. The first call creates the host's key."""
-    key = await meta.load_value(db, KEY)
-    if key is None:
-        key = secrets.token_hex(32)
-        await meta.save_value(db, KEY, key)
-    return _hashed_id(key, user)
-
-
-def _hashed_id(key: str, user: int) -> int:
-    digest = hmac.digest(bytes.fromhex(key), str(user).encode(), "sha256")
-    return FIRST_HASHED_ID | int.from_bytes(digest[:8]) >> 2
-
-
-def with_hashed_ids(key: str | None, users: Collection[int]) -> dict[int, int]:
-    """Return a table from ids, and from hashed ids, to these people.
-
-    `key` is that of the host. It is None if nobody has deleted their data; then there are no hashed ids.
-    """
-    return {user: user for user in users} | ({_hashed_id(key, user): user for user in users} if key else {})
-
-
-async def keep_pings(db: Connection, user: int, ids: Collection[int], now: int) -> None:
-    """Note whom a person has pinged within a day by some of these challenges."""
-    c = challenges.c
-    recent = c.id.in_(ids), c.by_user == user, c.to_user.is_not(None), c.expires_at > pings_count_after(now)
-    pings = (await db.execute(select(c.to_user, c.expires_at).where(*recent))).all()
-    if pings:
-        hashed = await hash_id(db, user)
-        rows = [{"hashed_id": hashed, "to_user": ping.to_user, "expires_at": ping.expires_at} for ping in pings]
-        await db.execute(insert(former_pings), rows)
-
-
-def pings_count_after(now: int) -> int:
-    """Return the time after which all challenges of the last day expire."""
-    return now + REQUEST_LIFETIME - DAY
-
-
-async def forget_pings(db: Connection, now: int) -> None:
-    """Delete the pings of former players that are more than a day old."""
-    await db.execute(delete(former_pings).where(PINGS_OVER), {"now": now})
 
 
 async def load_deletion(db: Connection, user: int) -> Deletion | None:

@@ -4,13 +4,13 @@ from sqlalchemy import and_, exists, literal, select, union_all
 
 from gipfbot.values import DueWork
 
-from . import analyses, challenges, deletions, due as tasks, explorer, requests, standings, studies, timelines
+from . import analyses, challenges, due as tasks, explorer, hashed_ids, requests, standings, studies, timelines
 from .database import Connection
 from .tables import NOW, deletions as running_deletions, due, meta
 
 _OTHER_WORK = {
     DueWork.DELETIONS: running_deletions.c.user > 0,  # all: by the key, because no query reads a whole table
-    DueWork.FORMER_PINGS: deletions.PINGS_OVER,
+    DueWork.FORMER_PINGS: hashed_ids.PINGS_OVER,
     DueWork.RENEWALS: and_(meta.c.key == timelines.RENEWED, meta.c.value.not_in(("", "[]"))),
     DueWork.CHALLENGES: challenges.EXPIRED,
     DueWork.REQUESTS: requests.EXPIRED,

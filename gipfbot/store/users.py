@@ -9,7 +9,7 @@ from gipfbot.match import Seat
 from gipfbot.values import Person
 
 from .database import Connection
-from .deletions import KEY_COLUMN, with_hashed_ids
+from .hashed_ids import KEY_COLUMN, with_hashed_ids
 from .tables import blocks, follows, games, seats, users
 
 SHUT = "shut"

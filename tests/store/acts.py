@@ -35,6 +35,7 @@ from gipfbot.store import (
     explorer,
     game_lists,
     games,
+    hashed_ids,
     meta,
     outbox,
     personal_data,
@@ -364,7 +365,7 @@ async def be_deleted(db: Connection) -> None:
     await deletions.delete_own_rows(db, ANN.user, known.pseudonym)
     assert await deletions.challenges_to_rename(db, known, 50) == []
     await deletions.rename_challenges(db, known, [1, 2], NOW)
-    await deletions.forget_pings(db, NOW)
+    await hashed_ids.forget_pings(db, NOW)
     await deletions.games_to_rename(db, known, 50)
     await deletions.games_among(db, known.pseudonym, [1, 2])
     await deletions.is_vacation_of(db, known.pseudonym, 1)
@@ -510,8 +511,8 @@ async def tell_of_a_restore(db: Connection) -> None:
 
 
 async def remember_deleted(db: Connection) -> None:
-    await deletions.hash_id(db, ANN.user)
-    await deletions.keep_pings(db, ANN.user, [1, 2], NOW)
+    await hashed_ids.hash_id(db, ANN.user)
+    await hashed_ids.keep_pings(db, ANN.user, [1, 2], NOW)
 
 
 async def look_at_places(db: Connection) -> None:

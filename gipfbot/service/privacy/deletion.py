@@ -17,7 +17,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.delivery.venues import enqueue_board
 from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
-from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, timelines
+from gipfbot.store import Connection, Store, challenges, deletions, game_lists, games, hashed_ids, timelines
 from gipfbot.values import FORMER_NAME, StoredChallenge, StoredMessage
 
 RESIGNED_AT_ONCE = 1  # games in one transaction: each changes ratings and owes a board
@@ -128,7 +128,7 @@ class Deletions:
         async with self.store.reading() as db:
             running = await deletions.running_deletions(db)
         async with self.store.transaction() as db:
-            await deletions.forget_pings(db, self.now())
+            await hashed_ids.forget_pings(db, self.now())
         steps = 0
         for known in running:
             while steps < MOST_STEPS and await self._take_step(known.user):

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from gipfbot.match import Seat, Side, Why
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
-from gipfbot.store import Store, deletions, meta, tables, users, watching
+from gipfbot.store import Store, hashed_ids, meta, tables, users, watching
 from gipfbot.values import FORMER_NAME, NO_LIMITS, Follow, News
 from tests.service.helpers import Host, assert_refused, basic_game_after, begun, delete_all, deliver
 from tests.service.privacy.stored_values import columns_naming
@@ -110,21 +110,21 @@ async def test_hashed_id_cannot_be_read_without_the_hosts_key(app: App) -> None:
     found = []
     for key in ("00" * 32, "11" * 32):
         async with app.games.store.transaction() as db:
-            await meta.save_value(db, deletions.KEY, key)
-            found.append(await deletions.hash_id(db, ANN.user))
-            assert deletions.with_hashed_ids(key, [ANN.user]) == {ANN.user: ANN.user, found[-1]: ANN.user}
+            await meta.save_value(db, hashed_ids.KEY, key)
+            found.append(await hashed_ids.hash_id(db, ANN.user))
+            assert hashed_ids.with_hashed_ids(key, [ANN.user]) == {ANN.user: ANN.user, found[-1]: ANN.user}
     expected = [hmac.digest(bytes([byte]) * 32, str(ANN.user).encode(), "sha256") for byte in (0x00, 0x11)]
     assert found == [2**62 + (int.from_bytes(digest[:8]) >> 2) for digest in expected]
 
 
 async def test_each_host_has_a_key_of_their_own(app: App, store: Store) -> None:
     async with store.transaction() as db:
-        key = await meta.load_value(db, deletions.KEY)
-        assert deletions.with_hashed_ids(key, [ANN.user]) == {ANN.user: ANN.user}, "nobody was deleted"
-        first = await deletions.hash_id(db, ANN.user)
-        key = await meta.load_value(db, deletions.KEY)
-        assert await deletions.hash_id(db, ANN.user) == first
-        assert await meta.load_value(db, deletions.KEY) == key
+        key = await meta.load_value(db, hashed_ids.KEY)
+        assert hashed_ids.with_hashed_ids(key, [ANN.user]) == {ANN.user: ANN.user}, "nobody was deleted"
+        first = await hashed_ids.hash_id(db, ANN.user)
+        key = await meta.load_value(db, hashed_ids.KEY)
+        assert await hashed_ids.hash_id(db, ANN.user) == first
+        assert await meta.load_value(db, hashed_ids.KEY) == key
     assert len(bytes.fromhex(key or "")) == 32
 
 

@@ -1,0 +1,65 @@
+"""Hashed ids: what is kept of people who have deleted their data, so that it protects others.
+
+A hashed id is the id's HMAC-SHA256 with a random key of the host, cut to an integer. Without the key, nobody can tell
+whose it is. Other people's blocks keep a hashed id as long as they stand. Challenges to others keep it for a day.
+"""
+
+import hmac
+import secrets
+from collections.abc import Collection
+
+from sqlalchemy import delete, insert, select
+
+from gipfbot.match import DAY, REQUEST_LIFETIME
+from gipfbot.values.people import FIRST_HASHED_ID
+
+from . import meta
+from .database import Connection
+from .tables import NOW, challenges, former_pings
+
+KEY = "hash_key"
+KEY_COLUMN = meta.value_column(KEY)  # beside rows with hashed ids, for `with_hashed_ids`
+PINGS_OVER = former_pings.c.expires_at <= NOW + (REQUEST_LIFETIME - DAY)  # they are more than a day old
+
+
+async def hash_id(db: Connection, user: int) -> int:
+    """Return the hashed id of a person. The first call creates the host's key."""
+    key = await meta.load_value(db, KEY)
+    if key is None:
+        key = secrets.token_hex(32)
+        await meta.save_value(db, KEY, key)
+    return _hashed_id(key, user)
+
+
+def _hashed_id(key: str, user: int) -> int:
+    digest = hmac.digest(bytes.fromhex(key), str(user).encode(), "sha256")
+    return FIRST_HASHED_ID | int.from_bytes(digest[:8]) >> 2
+
+
+def with_hashed_ids(key: str | None, users: Collection[int]) -> dict[int, int]:
+    """Return a table from ids, and from hashed ids, to these people.
+
+    `key` is that of the host. It is None if nobody has deleted their data; then there are no hashed ids.
+    """
+    return {user: user for user in users} | ({_hashed_id(key, user): user for user in users} if key else {})
+
+
+async def keep_pings(db: Connection, user: int, ids: Collection[int], now: int) -> None:
+    """Note whom a person has pinged within a day by some of these challenges."""
+    c = challenges.c
+    recent = c.id.in_(ids), c.by_user == user, c.to_user.is_not(None), c.expires_at > pings_count_after(now)
+    pings = (await db.execute(select(c.to_user, c.expires_at).where(*recent))).all()
+    if pings:
+        hashed = await hash_id(db, user)
+        rows = [{"hashed_id": hashed, "to_user": ping.to_user, "expires_at": ping.expires_at} for ping in pings]
+        await db.execute(insert(former_pings), rows)
+
+
+def pings_count_after(now: int) -> int:
+    """Return the time after which all challenges of the last day expire."""
+    return now + REQUEST_LIFETIME - DAY
+
+
+async def forget_pings(db: Connection, now: int) -> None:
+    """Delete the pings of former players that are more than a day old."""
+    await db.execute(delete(former_pings).where(PINGS_OVER), {"now": now})
