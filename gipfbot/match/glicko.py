@@ -2,6 +2,9 @@
 
 Ratings and deviations are on the scale that people read, where a new player has 1500 and 350. All sums are `math.fsum`,
 which rounds once: results in another order give the same bits.
+
+The paper has no limits, and a month of upsets can end far outside of any scale, for ever. So a rating, its deviation
+and its volatility stay within the limits below. The example of the paper stays inside them.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +15,8 @@ SCALE = 173.7178  # from the paper: converts between the scale that people read 
 _TAU = 0.5  # how much a volatility may change in one period
 _CLOSE = 1e-6  # how close the search for a volatility must come
 LEAST_DEVIATION, MOST_DEVIATION = 30.0, 350.0
+LEAST_VALUE, MOST_VALUE = 100.0, 4000.0
+MOST_VOLATILITY = 0.1
 
 
 class Rating(NamedTuple):
@@ -44,9 +49,10 @@ def after_period(rating: Rating, scores: Sequence[RatedScore]) -> Rating:
     expected = [_expected(mu, score.opponent) for score in scores]
     variance = 1 / fsum(g * g * e * (1 - e) for g, e in zip(weights, expected, strict=True))
     gain = fsum(g * (score.points - e) for g, e, score in zip(weights, expected, scores, strict=True))
-    volatility = _new_volatility(rating.volatility, phi, variance, variance * gain)
+    volatility = min(_new_volatility(rating.volatility, phi, variance, variance * gain), MOST_VOLATILITY)
     new_phi = 1 / sqrt(1 / (phi * phi + volatility * volatility) + 1 / variance)
-    return Rating(1500.0 + SCALE * (mu + new_phi * new_phi * gain), _within_limits(SCALE * new_phi), volatility)
+    value = min(max(1500.0 + SCALE * (mu + new_phi * new_phi * gain), LEAST_VALUE), MOST_VALUE)
+    return Rating(value, _within_limits(SCALE * new_phi), volatility)
 
 
 def _within_limits(deviation: float) -> float:

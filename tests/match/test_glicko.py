@@ -5,7 +5,16 @@ from random import Random
 
 import pytest
 
-from gipfbot.match.glicko import SCALE, RatedScore, Rating, after_idle_periods, after_period
+from gipfbot.match.glicko import (
+    LEAST_VALUE,
+    MOST_VALUE,
+    MOST_VOLATILITY,
+    SCALE,
+    RatedScore,
+    Rating,
+    after_idle_periods,
+    after_period,
+)
 
 PAPER = Rating(1500, 200, 0.06)
 SCORES = [
@@ -16,6 +25,7 @@ SCORES = [
 
 
 def test_the_worked_example_of_the_paper() -> None:
+    """Our limits on ratings, deviations and volatilities, which the paper does not have, change nothing in it."""
     after = after_period(PAPER, SCORES)
     assert after.value == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
@@ -58,9 +68,39 @@ def test_a_new_player_who_beats_a_new_player() -> None:
 @pytest.mark.parametrize("gap", [-20000, -3000, 0, 3000, 20000])
 def test_far_apart_players_have_finite_ratings(gap: int, points: float) -> None:
     after = after_period(Rating(1500, 30), [RatedScore(Rating(1500 + gap, 30), points)] * 3)
-    assert abs(after.value) < 10**6
+    assert LEAST_VALUE <= after.value <= MOST_VALUE
     assert 30 <= after.deviation <= 350
-    assert 0 < after.volatility < 1
+    assert 0 < after.volatility <= MOST_VOLATILITY
+
+
+def upsets(strong: Rating, weak: Rating) -> Rating:
+    """Return the rating of a strong player who has lost 31 games in a month."""
+    return after_period(strong, [RatedScore(weak, 0)] * 31)
+
+
+def test_a_month_of_upsets_does_not_destroy_a_rating() -> None:
+    """Without limits it was -13,986, with a volatility of 10, and it never came back."""
+    after = upsets(Rating(2000, 60), Rating(1200, 60))
+    assert after.value == pytest.approx(1350, abs=1)
+    assert (after.volatility, MOST_VOLATILITY) == (0.1, 0.1)
+    for _ in range(12):
+        after = after_period(after, [RatedScore(Rating(2000, 60), index % 2) for index in range(10)])
+    assert after.value == pytest.approx(2000, abs=60)
+
+
+def test_no_rating_leaves_the_scale() -> None:
+    """A year of such months, and one of the reverse, end at the limits, and a normal year leads back."""
+    low = high = Rating(1500, 60)
+    for _ in range(50):
+        low = upsets(low, Rating(LEAST_VALUE, 30))
+        high = after_period(high, [RatedScore(Rating(MOST_VALUE, 30), 1)] * 31)
+    assert (LEAST_VALUE, MOST_VALUE) == (100, 4000)
+    assert (low.value, high.value) == (LEAST_VALUE, MOST_VALUE)
+    for _ in range(24):
+        low, high = (
+            after_period(each, [RatedScore(Rating(1500, 60), at % 2) for at in range(20)]) for each in (low, high)
+        )
+    assert [low.value, high.value] == pytest.approx([1500, 1500], abs=60)
 
 
 def test_surprising_results_raise_the_volatility() -> None:
@@ -68,7 +108,7 @@ def test_surprising_results_raise_the_volatility() -> None:
     assert after_period(Rating(1500, 50), upset).volatility > 0.06
 
 
-@pytest.mark.parametrize("rating", [PAPER, Rating(1500, 50), Rating(1900, 300, 0.1)])
+@pytest.mark.parametrize("rating", [PAPER, Rating(1500, 50), Rating(1900, 300, 0.08)])
 @pytest.mark.parametrize("scores", [SCORES, [RatedScore(Rating(2200, 30), 1)] * 5, [RatedScore(Rating(1000, 60), 0)]])
 def test_the_volatility_solves_the_equation_of_the_paper(rating: Rating, scores: list[RatedScore]) -> None:
     """Steps 3 to 5, with tau 0.5. A search for the zero is as exact as its limit."""
