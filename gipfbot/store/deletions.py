@@ -18,6 +18,7 @@ from gipfbot.values.people import FIRST_PSEUDONYM, LAST_PSEUDONYM
 
 from .column_info import End, Instead, columns_with, columns_with_people, end_of
 from .database import Connection
+from .games import TAKEBACK
 from .hashed_ids import hash_id, keep_pings
 from .personal_data import rows_with
 from .rating_tables import rated_results
@@ -44,7 +45,6 @@ _REWRITE = (
     .where(outbox.c.id == bindparam("row"))
     .values(key=bindparam("new_key"), payload=bindparam("new_payload"))
 )
-TAKEBACK = "takeback"  # the kind of event whose data names the players of turns
 
 
 class Deletion(NamedTuple):

@@ -19,6 +19,7 @@ from .database import Connection
 from .game_rows import ONE_GAME, actions_text, parse_actions, parse_turns, read_one_game, require_readable, turns_text
 from .tables import draft, events, games, seats, turns
 
+CONDITIONAL = "conditional"  # how a turn was entered that a conditional line has played
 # Statements that each turn needs are built once, because building one takes as long as running it.
 _OF_GAME = games.c.id == bindparam("game_id")
 _LOAD = ONE_GAME.where(_OF_GAME)
@@ -33,6 +34,7 @@ _NEWEST_BOARD = select(games.c.board_channel, games.c.board_message).where(_OF_G
 _NOT_NEWER = games.c.board_turn_serial <= bindparam("shown_turn_serial")
 _SET_BOARD = update(games).where(_OF_GAME, or_(games.c.board_turn_serial.is_(None), _NOT_NEWER))
 HANDED_OVER = "handed_over"  # an event: the opponent is asked within a turn (R8.4), with the clocks before it
+TAKEBACK = "takeback"  # an event: its data has the turns that were taken back, and who played them
 VOID = "void"  # an event: a repetition ended the game, and another game follows it (R6.3)
 
 

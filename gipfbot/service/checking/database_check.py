@@ -25,7 +25,7 @@ from gipfbot.store.game_rows import (
     read_game,
     seatless_games,
 )
-from gipfbot.store.games import VOID
+from gipfbot.store.games import TAKEBACK, VOID
 
 People = Callable[[int], int]  # returns the id under which a person is stored
 
@@ -33,7 +33,7 @@ Bank = ByColour[int]
 
 ON_THE_BOARD = (Reason.GIPF, Reason.RESERVE)  # how a turn ends a game
 WINNERS = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}
-RESIGN, TAKEBACK, DRAWN = "resign", "takeback", "draw_accepted"  # kinds of events
+RESIGN, DRAWN = "resign", "draw_accepted"  # kinds of events
 
 BATCH = 100  # games that are read at once
 

@@ -27,6 +27,7 @@ from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.vacation_days import decider_away_until, vacations_in_game
 from gipfbot.service.watching.guesses import score_guesses
 from gipfbot.store import Connection, conditionals, due, games, outbox, users
+from gipfbot.store.games import CONDITIONAL
 from gipfbot.values import StoredGame, Venue
 from gipfbot.values.games import Related
 
@@ -34,7 +35,6 @@ HOUSE = "house"  # the kind of the due row
 BY_STAND_IN = "stand-in"  # how a turn was entered: from here on, the bot's own search replaces the game's engine
 BY_FALLBACK = "fallback"  # the same: no engine gave an answer, so it is the first turn that the rules allow
 
-CONDITIONAL = "conditional"  # marks a turn as entered by a conditional line
 DISCARDED = MessageKind("discarded", "note that conditional turns were discarded", direct=True)
 DISCARDED_BY_TAKEBACK = MessageKind(
     "discarded_by_takeback", "note that conditional turns were discarded with turns taken back", direct=True

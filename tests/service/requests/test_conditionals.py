@@ -16,10 +16,11 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.delivery.board_message import BoardMessage
-from gipfbot.service.play.turn import CONDITIONAL, DISCARDED
+from gipfbot.service.play.turn import DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import conditionals, games, outbox, tables, users
+from gipfbot.store.games import CONDITIONAL
 from gipfbot.values import OutboxRow, StoredStudy
 from tests.service.helpers import Host, begun, boards, put, repeat, stored_lines, why_refused
 from tests.support.people import ANN, BOB
