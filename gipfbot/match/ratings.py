@@ -2,6 +2,7 @@
 
 A period of the ratings is a calendar month (UTC). Months are numbered: 12 times the year, plus 0 for January.
 
+Whether a result counts is decided once for each of its players, when the game ends, and is stored. From these results
 `rate_all` gives the same ratings as writing them game by game, in whatever order the games were noted.
 
 The order of a leaderboard is: rating, then the smaller deviation, then more games, then the lower id. Provisional
@@ -10,10 +11,11 @@ entries come last.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from math import floor
 from typing import NamedTuple
 
-from gipfbot.rules import Colour, Reason, Ruleset
+from gipfbot.rules import ByColour, Colour, Reason, Ruleset
 
 from .clock import DAY, HOUR
 from .courses import course_of
@@ -25,7 +27,7 @@ PUZZLES = "puzzles"  # the pool of people and puzzles; it has no leaderboard
 ALL_POOLS = (*POOLS, PUZZLES)
 FEWEST_TURNS = 4  # of both players together: each has moved at least twice
 MOST_OF_PAIR = 5  # games of the same two people that count in one pool and month
-TIME_LOSS_REST = 168 * HOUR  # the least time between two losses on time of the same person that both count
+AWAY_FOR = 168 * HOUR  # after a loss on time that counts; further ones do not count until the player plays a turn
 
 MOST_FIRM_DEVIATION = 150.0
 FEWEST_FIRM_GAMES = 5
@@ -55,6 +57,13 @@ def has_rated_result(game: Game) -> bool:
     return has_result(game) and game.terms.rated and game.turn_number >= FEWEST_TURNS
 
 
+class Uncounted(StrEnum):
+    """Why a result does not count for a player."""
+
+    PAIR = "pair"  # the two had MOST_OF_PAIR games in this pool and month
+    AWAY = "away"  # the player lost on time, had just lost another game so, and has played no turn since
+
+
 class RatedResult(NamedTuple):
     """The result of a rated game for one of its players."""
 
@@ -67,11 +76,17 @@ class RatedResult(NamedTuple):
     ended_at: int  # UTC seconds
     points: float  # of `user`: 1, 0.5 or 0
     late_user: int | None  # the player who lost it on time
-    counts: bool = False  # whether it changes ratings
+    counts: bool = False  # whether it changes the rating of `user`
+    uncounted: Uncounted | None = None  # why not; None for results that were decided before this was stored, too
+
+    @property
+    def counts_at_all(self) -> bool:
+        """Whether the result counts for at least one of the two: it is one of the MOST_OF_PAIR games of its pair."""
+        return self.counts or self.uncounted == Uncounted.AWAY
 
     @property
     def place(self) -> tuple[int, int]:
-        """The place of the game in the order in which games count."""
+        """The place of the game in the order in which games ended."""
         return self.ended_at, self.game
 
     @property
@@ -81,7 +96,7 @@ class RatedResult(NamedTuple):
 
 
 def rated_result(game: Game, server: int | None, ended_at: int) -> RatedResult:
-    """Return the result of a game for White. Does not check that it has a result, or that it counts."""
+    """Return the result of a game for White, not yet decided. Does not check that it has a result."""
     result = game.position.result
     assert result
     white, black = (seat.user for seat in game.seats)
@@ -91,23 +106,20 @@ def rated_result(game: Game, server: int | None, ended_at: int) -> RatedResult:
     return RatedResult(game.id, white, black, *about, points, late)
 
 
-def result_counts(result: RatedResult, others: Iterable[RatedResult]) -> bool:
-    """Return whether a result that may count does count, given the results before it.
+def decide_result(result: RatedResult, of_pair: int, *, away: bool) -> ByColour[RatedResult]:
+    """Return a result for both players, with whether it counts for each.
 
-    `others` are results that count: of the same two people in the same pool and month, and losses on time of the player
-    who lost this game on time. Only those before it matter.
+    `of_pair` is how many other games of the two count in this pool and month. `away` says whether the player who lost
+    on time had lost another game so, which counted, within AWAY_FOR, and has played no turn since.
     """
-    before = [other for other in others if other.counts and other.place < result.place]
-    since, late = result.ended_at - TIME_LOSS_REST, result.late_user
-    if late is not None and any(other.late_user == late and other.ended_at > since for other in before):
-        return False
-    return len({other.game for other in before if _same_pair(other, result)}) < MOST_OF_PAIR
+    white, black = result, result.of_opponent
+    return _decided(white, of_pair, away=away), _decided(black, of_pair, away=away)
 
 
-def _same_pair(one: RatedResult, other: RatedResult) -> bool:
-    """Return whether two results are of the same two people, in the same pool and month."""
-    same_people = {one.user, one.opponent} == {other.user, other.opponent}
-    return same_people and (one.pool, one.month) == (other.pool, other.month)
+def _decided(result: RatedResult, of_pair: int, *, away: bool) -> RatedResult:
+    why = Uncounted.AWAY if away and result.user == result.late_user else None
+    why = Uncounted.PAIR if of_pair >= MOST_OF_PAIR else why
+    return result._replace(counts=why is None, uncounted=why)
 
 
 def month_of(moment: int) -> int:
@@ -172,46 +184,28 @@ def rate_month(before: MonthRating | None, games: Sequence[tuple[RatedResult, Ra
     return MonthRating(last.pool, last.user, last.month, start, rating, *counts)
 
 
-def settle_all(results: Iterable[RatedResult]) -> list[RatedResult]:
-    """Return these results, one for each game, in the order in which games count, with `counts` filled in."""
-    of_pair, late, settled = defaultdict[object, list[RatedResult]](list), defaultdict[int, list[RatedResult]](list), []
-    for result in sorted(results, key=lambda result: result.place):
-        pair = of_pair[result.pool, result.month, frozenset((result.user, result.opponent))]
-        of_late = [] if result.late_user is None else late[result.late_user]
-        decided = result._replace(counts=result_counts(result, [*pair, *of_late[-1:]]))
-        settled.append(decided)
-        if decided.counts:
-            pair.append(decided)
-            of_late.append(decided)
-    return settled
-
-
-def rate_all(settled: Iterable[RatedResult]) -> list[MonthRating]:
-    """Return all month ratings from these results, one for each game. Results that do not count are skipped."""
+def rate_all(results: Iterable[RatedResult]) -> list[MonthRating]:
+    """Return all month ratings from these results, one for each player and game."""
     by_month = defaultdict[tuple[int, str], list[RatedResult]](list)
-    for result in settled:
+    for result in results:
         if result.counts:
-            by_month[result.month, result.pool] += [result, result.of_opponent]
+            by_month[result.month, result.pool].append(result)
     newest, found = dict[tuple[str, int], MonthRating](), list[MonthRating]()
-    for (month, pool), results in sorted(by_month.items(), key=lambda item: item[0]):
-        rated = _rate_pool(pool, month, results, newest)
+    for (month, pool), counting in sorted(by_month.items(), key=lambda item: item[0]):
+        rated = _rate_pool(pool, month, counting, newest)
         newest |= {(pool, each.user): each for each in rated}
         found += rated
     return sorted(found, key=lambda each: (each.pool, each.user, each.month))
 
 
 def _rate_pool(
-    pool: str, month: int, results: Iterable[RatedResult], newest: dict[tuple[str, int], MonthRating]
+    pool: str, month: int, counting: Iterable[RatedResult], newest: dict[tuple[str, int], MonthRating]
 ) -> list[MonthRating]:
-    """Return the month ratings of all players of these results, which are of one pool and month."""
-    games = defaultdict[int, list[RatedResult]](list)
-    for result in results:
-        games[result.user].append(result)
-    starts = {user: rating_in_month(newest.get((pool, user)), month) for user in games}
-    return [
-        rate_month(newest.get((pool, user)), [(result, starts[result.opponent]) for result in mine])
-        for user, mine in games.items()
-    ]
+    """Return the month ratings of all players for whom one of these results counts. All are of one pool and month."""
+    games = defaultdict[int, list[tuple[RatedResult, Rating]]](list)
+    for result in counting:
+        games[result.user].append((result, rating_in_month(newest.get((pool, result.opponent)), month)))
+    return [rate_month(newest.get((pool, user)), mine) for user, mine in games.items()]
 
 
 class Standing(NamedTuple):

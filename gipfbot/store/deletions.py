@@ -19,7 +19,7 @@ from gipfbot.values.people import FIRST_PSEUDONYM, LAST_PSEUDONYM
 from .column_info import End, Instead, columns_with, columns_with_people, end_of
 from .database import Connection
 from .games import TAKEBACK
-from .hashed_ids import hash_id, keep_pings
+from .hashed_ids import hash_id, keep_pairs, keep_pings
 from .personal_data import rows_with
 from .rating_tables import rated_results
 from .standings import LISTED_SETTING, is_unlisted
@@ -117,6 +117,7 @@ async def rename_player(db: Connection, user: int, pseudonym: int, now: int) -> 
     Includes ratings and results, so that nobody else's rating can change in between. Each table is changed by one
     statement, or by one for each column.
     """
+    await keep_pairs(db, user, now)
     if await is_unlisted(db, user):  # so the former player stays out of the leaderboards, too
         await db.execute(insert(users).values(id=pseudonym, settings={LISTED_SETTING: False}))
     r, v = rated_results.c, vacations.c

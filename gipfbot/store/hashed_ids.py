@@ -1,38 +1,52 @@
 """Hashed ids: what is kept of people who have deleted their data, so that it protects others.
 
 A hashed id is the id's HMAC-SHA256 with a random key of the host, cut to an integer. Without the key, nobody can tell
-whose it is. Other people's blocks keep a hashed id as long as they stand. Challenges to others keep it for a day.
+whose it is. Other people's blocks keep a hashed id as long as they stand. Challenges to others keep it for a day. Rated
+games with others keep a hashed id of both people together until the month is over.
 """
 
 import hmac
 import secrets
 from collections.abc import Collection
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select, text
 
 from gipfbot.match import DAY, REQUEST_LIFETIME
+from gipfbot.match.ratings import month_of, month_start
+from gipfbot.values import is_former_player
 from gipfbot.values.people import FIRST_HASHED_ID
 
 from . import meta
 from .database import Connection
+from .rating_tables import COUNTS_AT_ALL, former_pairs, rated_results
 from .tables import NOW, challenges, former_pings
 
 KEY = "hash_key"
 KEY_COLUMN = meta.value_column(KEY)  # beside rows with hashed ids, for `with_hashed_ids`
 PINGS_OVER = former_pings.c.expires_at <= NOW + (REQUEST_LIFETIME - DAY)  # they are more than a day old
+_ADD_GAMES = text(
+    "INSERT INTO former_pairs (hashed_pair, pool, month, games, over_at) "
+    "VALUES (:hashed_pair, :pool, :month, :games, :over_at) "
+    "ON CONFLICT (hashed_pair, pool, month) DO UPDATE SET games = former_pairs.games + excluded.games"
+)
 
 
 async def hash_id(db: Connection, user: int) -> int:
     """Return the hashed id of a person. The first call creates the host's key."""
+    return _hashed_id(await _require_key(db), user)
+
+
+async def _require_key(db: Connection) -> str:
     key = await meta.load_value(db, KEY)
     if key is None:
         key = secrets.token_hex(32)
         await meta.save_value(db, KEY, key)
-    return _hashed_id(key, user)
+    return key
 
 
-def _hashed_id(key: str, user: int) -> int:
-    digest = hmac.digest(bytes.fromhex(key), str(user).encode(), "sha256")
+def _hashed_id(key: str, *people: int) -> int:
+    """Return the hashed id of a person, or of several together, in whatever order they are given."""
+    digest = hmac.digest(bytes.fromhex(key), ":".join(map(str, sorted(people))).encode(), "sha256")
     return FIRST_HASHED_ID | int.from_bytes(digest[:8]) >> 2
 
 
@@ -63,3 +77,29 @@ def pings_count_after(now: int) -> int:
 async def forget_pings(db: Connection, now: int) -> None:
     """Delete the pings of former players that are more than a day old."""
     await db.execute(delete(former_pings).where(PINGS_OVER), {"now": now})
+
+
+async def keep_pairs(db: Connection, user: int, now: int) -> None:
+    """Note how many rated games of a person with each other one count in this month.
+
+    Former players are left out: their games with the person were noted when their own deletion began.
+    """
+    r = rated_results.c
+    theirs = r.user == user, r.month >= month_of(now), COUNTS_AT_ALL  # a later one, if the host's clock was set back
+    query = select(r.opponent, r.pool, r.month, func.count()).where(*theirs).group_by(r.opponent, r.pool, r.month)
+    for opponent, pool, month, played in (await db.execute(query)).all():
+        if not is_former_player(opponent):
+            await add_to_pair(db, (user, opponent), pool, month, played)
+
+
+async def add_to_pair(db: Connection, pair: Collection[int], pool: str, month: int, played: int = 1) -> None:
+    """Note that so many more games of two people count in a pool and month."""
+    values = {"hashed_pair": _hashed_id(await _require_key(db), *pair), "pool": pool, "month": month}
+    await db.execute(_ADD_GAMES, {**values, "games": played, "over_at": month_start(month + 1)})
+
+
+async def noted_of_pair(db: Connection, key: str, pair: Collection[int], pool: str, month: int) -> int:
+    """Return how many games of two people in a pool and month were noted at deletions. `key` is that of the host."""
+    f = former_pairs.c
+    same = f.hashed_pair == _hashed_id(key, *pair), f.pool == pool, f.month == month
+    return await db.scalar(select(f.games).where(*same)) or 0

@@ -275,8 +275,9 @@ def _read_result(row: Row[Any]) -> RatedResult:
 
 
 async def all_results(db: Connection) -> list[RatedResult]:
-    """Return the results of all first tries, for the people who made them."""
-    return [_read_result(row) for row in await db.execute(_results().where(_RATED).order_by(_T.id))]
+    """Return the results of all first tries, for the people who made them and for the puzzles."""
+    found = [_read_result(row) for row in await db.execute(_results().where(_RATED).order_by(_T.id))]
+    return [each for result in found for each in (result, result.of_opponent)]
 
 
 async def results_of_month(db: Connection, user: int, puzzle: int, month: int) -> list[StartedResult]:

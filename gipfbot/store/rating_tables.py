@@ -5,9 +5,11 @@ Times are UTC seconds; people and servers are Discord ids. Puzzles and the peopl
 A change here needs a new file in `migrations/versions`; a test compares the two.
 """
 
-from sqlalchemy import Boolean, Column, Double, Index, Integer, Table
+from sqlalchemy import Boolean, Column, Double, Index, Integer, Table, or_
 
-from .column_info import End, Form, exported, not_personal, own_id, personal, written_in
+from gipfbot.match.ratings import Uncounted
+
+from .column_info import End, Form, exported, not_exported, not_personal, own_id, personal, written_in
 from .tables import big_column, game_column, metadata, text_column
 
 EVERYWHERE = 0  # stands for all servers; no server has this id
@@ -26,13 +28,33 @@ rated_results = Table(
     Column("points", Double, nullable=False, info=exported("your_points")),  # of `user`: 1, 0.5 or 0
     # who lost the game on time
     big_column("late_user", nullable=True, info=written_in("rated_results.lost_on_time_by", End.PLAYER)),
-    Column("counts", Boolean, nullable=False, info=exported()),  # whether the result changes ratings
+    Column("counts", Boolean, nullable=False, info=exported()),  # whether the result changes the rating of `user`
+    # why not: pair, away; empty in results of older versions, too
+    text_column("uncounted", nullable=True, info=written_in("rated_results.does_not_count_because")),
     Index(None, "user", "pool", "month"),
     Index(None, "user", "pool", "server", "counts", "ended_at"),
     info=personal("rated_results"),
 )
+# It is one of the games of its pair that count: see `RatedResult.counts_at_all`.
+COUNTS_AT_ALL = or_(rated_results.c.counts, rated_results.c.uncounted == Uncounted.AWAY)
 _on_time = rated_results.c.late_user.is_not(None)
 Index(None, rated_results.c.late_user, rated_results.c.ended_at, sqlite_where=_on_time, postgresql_where=_on_time)
+
+# How many rated games of two people counted in a month, if one of them has deleted their data in it.
+former_pairs = Table(
+    "former_pairs",
+    metadata,
+    Column("id", Integer, primary_key=True, info=not_exported("the order of the rows")),
+    # of both people together
+    big_column("hashed_pair", info=not_exported("nobody can tell from it who the two were")),
+    text_column("pool", info=not_exported("nobody can tell whose it is")),
+    Column("month", Integer, nullable=False, info=not_exported("nobody can tell whose it is")),
+    Column("games", Integer, nullable=False, info=not_exported("nobody can tell whose they are")),
+    big_column("over_at", info=not_exported("nobody can tell whose it is")),  # the end of the month
+    Index(None, "hashed_pair", "pool", "month", unique=True),
+    Index(None, "over_at"),
+    info=personal("", over="over_at"),
+)
 
 # The rating of a player for each month in which a game of theirs ended and counts. The newest month is their rating.
 ratings = Table(

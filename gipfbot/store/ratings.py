@@ -4,21 +4,37 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import (
+    BigInteger,
+    CompoundSelect,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    null,
+    select,
+)
 
 from gipfbot.match import Game, Seat, Status, Terms, new_game
-from gipfbot.match.glicko import Rating
-from gipfbot.match.ratings import POOLS, TIME_LOSS_REST, MonthRating, RatedResult
+from gipfbot.match.glicko import Rating, after_idle_periods
+from gipfbot.match.ratings import AWAY_FOR, POOLS, MonthRating, RatedResult, Uncounted
 from gipfbot.rules import Colour, Reason, Result, Ruleset
 
 from .database import Connection, read_each
 from .game_rows import LISTED_ROWS
+from .games import CONDITIONAL, TAKEBACK
+from .hashed_ids import KEY_COLUMN
 from .rating_tables import rated_results, ratings
-from .tables import games, save_rows_of
+from .tables import events, games, save_rows_of, seats, turns
 
-# A player's result, and the opponent's stored rating at the start of the month; None if none is stored yet.
+# A player's result, and the opponent's rating at the start of the month; None if it is still to be worked out.
 StartedResult: TypeAlias = tuple[RatedResult, Rating | None]
-_RESULTS = select(*(rated_results.c[name] for name in RatedResult._fields))
+_RESULT_COLUMNS = [rated_results.c[name] for name in RatedResult._fields]
 _STARTS = ratings.alias("starts")
 _BEFORE = ratings.alias("before")
 _KEY = ratings.c.pool, ratings.c.user, ratings.c.month
@@ -27,12 +43,17 @@ _ADD_RESULT = insert(rated_results)
 
 
 # Statements that each result needs are built once, because building one takes as long as running it.
-def _of_month_statement() -> Select[Any]:
-    r, s = rated_results.c, _STARTS.c
-    same = and_(s.pool == r.pool, s.user == r.opponent, s.month == r.month)
-    query = _RESULTS.add_columns(s.start_rating, s.start_deviation, s.start_volatility).outerjoin(_STARTS, same)
-    these = r.user.in_(bindparam("users", expanding=True)), r.pool == bindparam("pool"), r.month == bindparam("month")
-    return query.where(*these)
+def _since_month_statement() -> Select[Any]:
+    """Return the statement that reads the host's key for hashed ids, too. So it always has a row."""
+    r, s, b = rated_results.c, _STARTS.c, _BEFORE.c
+    newest = select(func.max(b.month)).where(b.pool == r.pool, b.user == r.opponent, b.month <= r.month)
+    start = and_(s.pool == r.pool, s.user == r.opponent, s.month == newest.scalar_subquery())
+    mine = r.user.in_(bindparam("users", expanding=True))
+    these = and_(mine, r.pool == bindparam("pool"), r.month >= bindparam("month"))
+    at_first = s.month, s.start_rating, s.start_deviation, s.start_volatility
+    columns = *_RESULT_COLUMNS, *at_first, s.rating, s.deviation, s.volatility, KEY_COLUMN
+    always = select(literal(1).label("one")).subquery()
+    return select(*columns).select_from(always.outerjoin(rated_results, these).outerjoin(_STARTS, start))
 
 
 def _around_month_statement() -> Select[Any]:
@@ -43,49 +64,87 @@ def _around_month_statement() -> Select[Any]:
     return select(ratings).where(*mine).order_by(r.month)
 
 
-_OF_MONTH, _AROUND_MONTH = _of_month_statement(), _around_month_statement()
+def _since_loss_statement() -> Select[Any] | CompoundSelect[Any]:
+    """Return the statement about what a player has done since their newest loss on time that counts.
 
-
-async def add_result(db: Connection, result: RatedResult) -> None:
-    """Store the result of a game, for both players."""
-    await db.execute(_ADD_RESULT, [result._asdict(), result.of_opponent._asdict()])
-
-
-async def set_counts(db: Connection, result: RatedResult) -> None:
-    """Save whether a stored result counts, for both players."""
-    await db.execute(update(rated_results).where(rated_results.c.game == result.game).values(counts=result.counts))
-
-
-async def results_beside(db: Connection, result: RatedResult, of_month: Iterable[RatedResult]) -> list[RatedResult]:
-    """Return the stored results that decide whether `result` counts, and those that `result` may affect.
-
-    These are the games of the same two people in the same pool and month. If `result` was lost on time, games that the
-    same person lost on time about then are added. `of_month` are the results of its player in its pool and month.
-    `result` itself is left out.
+    One row says when that was, and whether they have played a turn since. The others are takebacks in their games.
     """
-    found = [other for other in of_month if (other.user, other.opponent) == (result.user, result.opponent)]
-    if result.late_user is not None:
-        r = rated_results.c
-        soon = r.ended_at.between(result.ended_at - TIME_LOSS_REST, result.ended_at + TIME_LOSS_REST)
-        found += await _load_results(db, and_(r.late_user == result.late_user, r.user == r.late_user, soon))
-    return [other for other in dict.fromkeys(found) if other.game != result.game]
+    r, loser = rated_results.c, bindparam("loser", type_=BigInteger)
+    soon = r.ended_at > bindparam("since", type_=BigInteger), r.ended_at <= bindparam("until", type_=BigInteger)
+    theirs = r.late_user == loser, r.user == r.late_user, r.counts
+    loss = select(func.max(r.ended_at).label("lost_at")).where(*theirs, *soon).cte()
+    since = loss.c.lost_at
+    here = seats.c.user == loser, games.c.id == seats.c.game, games.c.changed_at > since
+    own = turns.c.game == games.c.id, turns.c.colour == seats.c.colour, turns.c.how != CONDITIONAL
+    played = exists().where(*here, *own, turns.c.played_at > since).correlate(loss)
+    back = events.c.game == games.c.id, events.c.kind == TAKEBACK, events.c.at > since
+    takebacks = select(since, literal(False).label("played"), seats.c.colour, events.c.data).where(*here, *back)
+    return takebacks.union_all(select(since, played, null(), null()))
 
 
-async def results_of_month(db: Connection, pool: str, users: Collection[int], month: int) -> list[StartedResult]:
-    """Return all results of these players in a pool and month, even those that do not count."""
-    rows = await db.execute(_OF_MONTH, {"pool": pool, "users": [*users], "month": month})
+_SINCE_MONTH, _AROUND_MONTH = _since_month_statement(), _around_month_statement()
+_SINCE_LOSS = _since_loss_statement()
+
+
+async def add_results(db: Connection, both: Iterable[RatedResult]) -> None:
+    """Store the result of a game, for both players."""
+    await db.execute(_ADD_RESULT, [result._asdict() for result in both])
+
+
+async def results_since_month(
+    db: Connection, pool: str, users: Collection[int], month: int
+) -> tuple[list[StartedResult], str | None]:
+    """Return all results of these players in a pool in a month and later, even those that do not count.
+
+    Also return the host's key for hashed ids; None if nobody has deleted their data.
+    """
+    rows = (await db.execute(_SINCE_MONTH, {"pool": pool, "users": [*users], "month": month})).all()
+    return [_read_started(row) for row in rows if row.game is not None], rows[0].hash_key
+
+
+def _read_started(row: Row[Any]) -> StartedResult:
     own = len(RatedResult._fields)
-    return [(RatedResult(*row[:own]), None if row[own] is None else Rating(*row[own:])) for row in rows]
+    result, (month, *start), now = _read_result(row), row[own : own + 4], row[own + 4 : own + 7]
+    if month is None or month == result.month:
+        return result, Rating(*start) if start[0] is not None else Rating()
+    return result, after_idle_periods(Rating(*now), result.month - month - 1)
+
+
+def _read_result(row: Row[Any]) -> RatedResult:
+    result = RatedResult(*row[: len(RatedResult._fields)])
+    return result._replace(uncounted=result.uncounted and Uncounted(result.uncounted))
+
+
+async def is_away(db: Connection, result: RatedResult) -> bool:
+    """Return whether the player who has lost a game on time is away.
+
+    That is: another loss of theirs on time, which counted, ended within AWAY_FOR before, and they have played no turn
+    themselves since then, in any game. A turn that was taken back is one; a conditional turn is none.
+    """
+    given = {"loser": result.late_user, "since": result.ended_at - AWAY_FOR, "until": result.ended_at}
+    rows = (await db.execute(_SINCE_LOSS, given)).all()
+    return rows[0].lost_at is not None and not any(row.played or _took_back_own(row) for row in rows)
+
+
+def _took_back_own(row: Row[Any]) -> bool:
+    """Return whether a takeback took a turn from its player that they had played themselves since their loss."""
+    return any(
+        turn["turn_number"] % 2 != row.colour and turn["how"] != CONDITIONAL and turn["played_at"] > row.lost_at
+        for turn in (row.data or {}).get("turns", ())
+    )
+
+
+async def count_uncounted(db: Connection, user: int) -> dict[Uncounted, int]:
+    """Return how many results of a player do not count for them, by the reason."""
+    r = rated_results.c
+    theirs = select(r.uncounted, func.count()).where(r.user == user, r.uncounted.is_not(None)).group_by(r.uncounted)
+    return {Uncounted(why): number for why, number in await db.execute(theirs)}
 
 
 async def all_results(db: Connection) -> list[RatedResult]:
     """Return all results of rated games, one for each player and game, in the order of their keys."""
-    return await _load_results(db, None)
-
-
-async def _load_results(db: Connection, which: ColumnElement[bool] | None) -> list[RatedResult]:
-    query = _RESULTS.order_by(rated_results.c.game, rated_results.c.user) if which is None else _RESULTS.where(which)
-    return [RatedResult(*row) for row in await db.execute(query)]
+    keys = rated_results.c.game, rated_results.c.user
+    return [_read_result(row) for row in await db.execute(select(*_RESULT_COLUMNS).order_by(*keys))]
 
 
 async def months_around(db: Connection, pool: str, users: Collection[int], month: int) -> list[MonthRating]:
@@ -145,12 +204,6 @@ async def save_months(db: Connection, months: Sequence[MonthRating]) -> None:
     """Save month ratings. They replace stored ones with the same keys."""
     if months:
         await db.execute(_SAVE_MONTH, [_month_columns(of) for of in months])
-
-
-async def delete_months(db: Connection, months: Iterable[MonthRating]) -> None:
-    """Delete month ratings that no game counts for any more."""
-    if keys := [(of.pool, of.user, of.month) for of in months]:
-        await db.execute(delete(ratings).where(tuple_(*_KEY).in_(keys)))
 
 
 async def fill_ratings(db: Connection, results: Iterable[RatedResult], months: Sequence[MonthRating]) -> None:

@@ -28,6 +28,7 @@ from gipfbot.values import THREAD, SettledRow
 
 from .column_info import info_of, table_info
 from .database import Connection
+from .rating_tables import former_pairs
 from .study_tables import puzzle_days
 from .tables import NOW, arrivals, challenges, due, games, outbox, requests, servers, vacations
 
@@ -121,6 +122,7 @@ AGING = (
     # Nobody may ask twice about one turn of a running game.
     *(Aging(requests, requests.c.state == state, _is_over(requests.c.game)) for state in _CLOSED),
     Aging(vacations, vacations.c.ended_at.is_not(None)),
+    Aging(former_pairs),
 )
 
 

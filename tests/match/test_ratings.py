@@ -10,10 +10,12 @@ from gipfbot.match.glicko import RatedScore, Rating, after_idle_periods, after_p
 from gipfbot.match.ratings import (
     FEWEST_FIRM_GAMES,
     LISTED_FOR,
+    MOST_OF_PAIR,
     POOLS,
-    TIME_LOSS_REST,
     MonthRating,
     RatedResult,
+    Uncounted,
+    decide_result,
     has_rated_result,
     is_provisional,
     month_of,
@@ -23,14 +25,12 @@ from gipfbot.match.ratings import (
     rate_month,
     rated_result,
     rating_in_month,
-    result_counts,
-    settle_all,
     standing_now,
 )
 from gipfbot.rules import BASIC, PRESETS, RULESETS, Colour, Reason, Result, ruleset_named
 from gipfbot.rules.rulesets import OVERBOARD
 from tests.support.people import ANN, BOB
-from tests.support.times import DAY, HOUR
+from tests.support.times import DAY
 
 WON = Result(Colour.WHITE, Reason.RESIGN)
 
@@ -107,36 +107,29 @@ def result(game: int, user: int = ANNE, opponent: int = BERT, points: float = 1,
     return plain._replace(**changes)  # type: ignore[arg-type]
 
 
-FIVE = [result(game) for game in range(1, 6)]
+@pytest.mark.parametrize("of_pair", [0, MOST_OF_PAIR - 1])
+def test_the_first_games_of_a_pair_count_for_both(of_pair: int) -> None:
+    both = decide_result(result(6), of_pair, away=False)
+    assert both == (result(6), result(6).of_opponent)
+    assert all(each.counts_at_all for each in both)
 
 
-def test_five_games_of_a_pair_count_in_a_month() -> None:
-    assert result_counts(result(5), FIVE)
-    assert not result_counts(result(6), FIVE)
-    assert not result_counts(result(6, BERT, ANNE), FIVE)
+def test_a_game_after_five_of_a_pair_counts_for_nobody() -> None:
+    for late_user in (None, BERT):
+        both = decide_result(result(6, late_user=late_user), MOST_OF_PAIR, away=late_user is not None)
+        assert [(each.counts, each.uncounted, each.counts_at_all) for each in both] == [
+            (False, Uncounted.PAIR, False)
+        ] * 2
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [{"pool": "basic"}, {"month": MAY - 1}, {"opponent": CARL}, {"counts": False}, {"ended_at": FIRST + 9 * DAY}],
-)
-def test_a_game_elsewhere_uncounted_or_later_takes_no_place(changes: dict[str, object]) -> None:
-    assert result_counts(result(6), [*FIVE[:4], FIVE[4]._replace(**changes)])  # type: ignore[arg-type]
-
-
-def test_of_games_that_end_at_once_the_lower_number_comes_first() -> None:
-    at_once = [one._replace(ended_at=FIRST) for one in FIVE]
-    assert not result_counts(result(6, ended_at=FIRST), at_once)
-    assert result_counts(result(0, ended_at=FIRST), at_once)
-
-
-def test_another_loss_on_time_counts_only_after_a_rest() -> None:
-    earlier = result(1, BERT, CARL, 0, late_user=BERT)
-    for hours, counts in ((-1, False), (0, True)):
-        late = result(2, points=1, late_user=BERT, ended_at=earlier.ended_at + TIME_LOSS_REST + hours * HOUR)
-        assert result_counts(late, [earlier]) is counts
-        assert result_counts(late._replace(late_user=ANNE), [earlier])
-        assert result_counts(late._replace(late_user=None), [earlier])
+@pytest.mark.parametrize("late_user", [ANNE, BERT])
+def test_a_loss_on_time_while_away_counts_for_the_winner_only(late_user: int) -> None:
+    both = decide_result(result(1, points=float(late_user == BERT), late_user=late_user), 0, away=True)
+    assert {each.user: (each.counts, each.uncounted) for each in both} == {
+        late_user: (False, Uncounted.AWAY),
+        ANNE + BERT - late_user: (True, None),
+    }
+    assert all(each.counts_at_all for each in both), "it is one of the five of the pair"
 
 
 def month_rating(**changes: object) -> MonthRating:
@@ -174,25 +167,23 @@ def test_the_first_month_begins_with_a_new_players_rating() -> None:
     assert (found.start, found.games, found.wins, found.won_in_a_row) == (NEW, 2, 1, 1)
 
 
-def test_results_are_settled_in_the_order_in_which_games_ended() -> None:
-    """The sixth game of the pair does not count, in whatever order the games were noted."""
-    six = [result(game, counts=False) for game in (4, 6, 2, 1, 5, 3)]
-    others = [result(7, ANNE, CARL, counts=False), result(8, pool="basic", counts=False)]
-    settled = settle_all([*six, *others])
-    assert [one.game for one in settled] == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert [one.game for one in settled if not one.counts] == [6]
+def of_both(*results: RatedResult) -> list[RatedResult]:
+    """Return these results for both players of each."""
+    return [each for one in results for each in (one, one.of_opponent)]
 
 
-def test_a_loss_on_time_after_one_that_did_not_count_is_measured_from_the_one_that_did() -> None:
-    days = (1, 5, 9, 12)
-    late = [result(day, ANNE, BERT + day, 0, late_user=ANNE) for day in days]
-    assert [one.counts for one in settle_all(late)] == [True, False, True, False]
+def test_a_result_rates_only_those_for_whom_it_counts() -> None:
+    """The loser's rating of last month is still the one that the winner is rated against."""
+    april, lost = result(1, BERT, CARL, month=MAY - 1), result(2, late_user=BERT)
+    found = rate_all([*of_both(april), *decide_result(lost, 0, away=True)])
+    assert [(each.user, each.month) for each in found] == [(ANNE, MAY), (BERT, MAY - 1), (CARL, MAY - 1)]
+    assert found[0] == rate_month(None, [(lost, found[1].rating)])
 
 
 def test_all_ratings_follow_from_all_results() -> None:
     """In each month opponents have the rating that they had at its start."""
     june = result(2, BERT, ANNE, month=MAY + 1)
-    found = rate_all([result(1), june, result(3, counts=False)])
+    found = rate_all(of_both(result(1), june, result(3, counts=False)))
     assert [(each.user, each.month) for each in found] == [(ANNE, MAY), (ANNE, MAY + 1), (BERT, MAY), (BERT, MAY + 1)]
     ann, bob = found[0], found[2]
     assert ann == rate_month(None, [(result(1), NEW)])
@@ -203,7 +194,7 @@ def test_all_ratings_follow_from_all_results() -> None:
 
 def test_a_rating_goes_on_after_games_in_another_pool() -> None:
     basic, later = result(1, pool="basic"), result(3, pool="basic", month=MAY + 1)
-    first, second, *_ = rate_all([basic, result(2), later])
+    first, second, *_ = rate_all(of_both(basic, result(2), later))
     assert (first.pool, first.month, second.month) == ("basic", MAY, MAY + 1)
     assert (second.start, second.games) == (first.rating, 2)
 

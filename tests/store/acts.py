@@ -239,10 +239,10 @@ async def tell_followers(db: Connection) -> None:
 async def be_rated(db: Connection) -> None:
     result = RatedResult(1, ANN.user, BOB.user, "basic", 24000, CLUB, NOW, 1.0, ANN.user, True)
     both = ANN.user, BOB.user
-    known = await ratings.results_of_month(db, "basic", both, 24000)
-    await ratings.results_beside(db, result, [each for each, _ in known])
-    await ratings.add_result(db, result)
-    await ratings.set_counts(db, result)
+    await ratings.results_since_month(db, "basic", both, 24000)
+    await hashed_ids.noted_of_pair(db, "00", both, "basic", 24000)
+    await ratings.is_away(db, result)
+    await ratings.add_results(db, (result, result.of_opponent))
     await ratings.months_around(db, "basic", both, 24000)
     new = rate_month(None, [(result, Rating())])
     await ratings.save_months(db, [new])
@@ -254,7 +254,6 @@ async def be_rated(db: Connection) -> None:
     assert entry
     await standings.replace_standings(db, [], [entry])
     await standings.replace_standings(db, [entry], [])
-    await ratings.delete_months(db, [new])
 
 
 async def look_at_leaderboard(db: Connection) -> None:
@@ -268,6 +267,7 @@ async def look_at_leaderboard(db: Connection) -> None:
 
 async def look_at_profile(db: Connection) -> None:
     await ratings.months_of_player(db, ANN.user)
+    await ratings.count_uncounted(db, ANN.user)
     for against in (None, BOB.user):
         await profiles.count_ends(db, ANN.user, against)
         await profiles.opponents_of(db, ANN.user, against, 5)
@@ -513,6 +513,8 @@ async def tell_of_a_restore(db: Connection) -> None:
 async def remember_deleted(db: Connection) -> None:
     await hashed_ids.hash_id(db, ANN.user)
     await hashed_ids.keep_pings(db, ANN.user, [1, 2], NOW)
+    await hashed_ids.keep_pairs(db, ANN.user, NOW)
+    await hashed_ids.add_to_pair(db, (ANN.user, BOB.user), "basic", 24000)
 
 
 async def look_at_places(db: Connection) -> None:

@@ -30,6 +30,7 @@ from gipfbot.match import (
 )
 from gipfbot.match.analysis import FoundTurn
 from gipfbot.match.puzzle import puzzle_study
+from gipfbot.match.ratings import month_of
 from gipfbot.match.study import Study, begin_practice, perform_in_study, study_game
 from gipfbot.notation import read_record
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal, start
@@ -40,7 +41,7 @@ from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import shipped_puzzles
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
-from gipfbot.store import Store, analyses, puzzles, shard_heartbeats, tables, watching
+from gipfbot.store import Store, analyses, hashed_ids, puzzles, shard_heartbeats, tables, watching
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.games import E1
@@ -372,10 +373,15 @@ async def _block(club: Club) -> None:
 
 
 async def _delete_data(club: Club) -> None:
-    """Let Eve challenge Bob and delete her data. The deletion stops at its beginning, as by a crash."""
+    """Let Eve challenge Bob and delete her data. The deletion stops at its beginning, as by a crash.
+
+    Two rated games of hers with Bob had counted in this month.
+    """
     await club.app.lobby.challenge(EVE, BOB, BASIC, Side.LOT, HOME)
     await club.deliver(CHALLENGE)
     await club.app.deletions.begin(EVE.user)
+    async with club.store.transaction() as db:
+        await hashed_ids.add_to_pair(db, (EVE.user, BOB.user), "standard", month_of(club.now), 2)
 
 
 async def _run_shards(club: Club) -> None:

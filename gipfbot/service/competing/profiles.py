@@ -2,12 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gipfbot.match import DAY
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.glicko import Rating
-from gipfbot.match.ratings import PUZZLES, MonthRating, month_of, rating_in_month
+from gipfbot.match.ratings import PUZZLES, MonthRating, Uncounted, month_of, rating_in_month
 from gipfbot.notation.symmetric_turns import OpeningTurns, opening_key
 from gipfbot.rules import ByColour, Colour, Ruleset, ruleset_named
 from gipfbot.store import Store, profiles, ratings, servers, watching
@@ -59,6 +59,8 @@ class Profile:
     running_count: int
     guesses: GuessScore  # those of turns in games of others; empty against an opponent
     puzzles: MonthRating | None = None  # the newest puzzle rating; None without one, and against an opponent
+    # how many rated games do not count for the player, by the reason; empty against an opponent
+    uncounted: Mapping[Uncounted, int] = field(default_factory=dict)
 
     @property
     def newest(self) -> dict[str, MonthRating]:
@@ -108,6 +110,7 @@ class Profiles:
                 running_count,
                 GuessScore() if against else await watching.guess_score(db, user),
                 None if against else await ratings.newest_in_pool(db, PUZZLES, user),
+                {} if against else await ratings.count_uncounted(db, user),
             )
 
 

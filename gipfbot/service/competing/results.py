@@ -2,11 +2,13 @@
 
 An announcement goes to the channel for results. Whether everybody there may see the game is asked when it is posted.
 
-If a game ends in the same second as others, or after the host's clock was set back, its result may change which later
-games count, and the ratings of later months. These are then worked out again.
+Whether a result counts is decided for each of its players when the game ends, and never again: a rebuild reads it.
+After the host's clock was set back, a result may belong to an earlier month than others. The ratings of the later
+months are then worked out again.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gipfbot.match import Game, Status, Turn
@@ -17,27 +19,37 @@ from gipfbot.match.ratings import (
     MonthRating,
     RatedResult,
     Standing,
+    Uncounted,
+    decide_result,
     has_rated_result,
     has_result,
     rate_all,
     rate_month,
     rated_result,
     rating_in_month,
-    result_counts,
-    settle_all,
     standing_now,
 )
 from gipfbot.rules import ByColour
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.servers import settings_at_venue
-from gipfbot.store import Connection, Store, games, outbox, puzzles, ratings, require_alone, standings
+from gipfbot.store import Connection, Store, games, hashed_ids, outbox, puzzles, ratings, require_alone, standings
+from gipfbot.store.game_rows import pseudonyms_in_use
 from gipfbot.store.ratings import StartedResult
-from gipfbot.values import OutboxRow, StoredGame
+from gipfbot.values import OutboxRow, StoredGame, is_former_player
 
 ANNOUNCEMENT = MessageKind("announcement", "result")
 RatingChange: TypeAlias = tuple[int, int]  # a rating before and after a game
+MonthChange: TypeAlias = tuple[MonthRating | None, MonthRating | None]  # a newest month rating before and after a game
 
 Rows = dict[str, list[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True)
+class RatedEnd:
+    """What the result of a rated game did, for White and Black."""
+
+    changes: ByColour[RatingChange] | None  # None if it counts for nobody
+    uncounted: ByColour[Uncounted | None]  # why it does not count for a player; None if it does
 
 
 async def announcing_channel(db: Connection, stored: StoredGame) -> int | None:
@@ -50,20 +62,22 @@ async def announcing_channel(db: Connection, stored: StoredGame) -> int | None:
 
 
 async def owe_announcement(
-    db: Connection, channel: int, game: int, changes: ByColour[RatingChange] | None, now: int, by: int
+    db: Connection, channel: int, game: int, rated: RatedEnd | None, now: int, by: int
 ) -> None:
-    """Owe the announcement of a result. `changes` is None if the game has changed no rating; `by` has ended it.
+    """Owe the announcement of a result. `rated` is None if the result cannot count; `by` has ended the game.
 
     The row belongs to no game, so a refusal does not hold up the game's own messages.
     """
-    payload = {"game": game, "changes": changes}
+    changes, uncounted = (rated.changes, rated.uncounted) if rated else (None, (None, None))
+    payload = {"game": game, "changes": changes, "uncounted": uncounted}
     await outbox.owe(db, f"{ANNOUNCEMENT}:{game}", ANNOUNCEMENT, channel, payload, now, by=by)
 
 
-def announced_changes(owed: OutboxRow) -> ByColour[RatingChange] | None:
-    """Return the rating changes of White and Black in an announcement; None if no rating changed."""
-    changes = owed.payload["changes"]
-    return changes and tuple(tuple(change) for change in changes)
+def announced_end(owed: OutboxRow) -> RatedEnd:
+    """Return what a result did, from its announcement. One of an older version does not say why it did not count."""
+    changes, (white, black) = owed.payload["changes"], owed.payload.get("uncounted", (None, None))
+    uncounted = white and Uncounted(white), black and Uncounted(black)
+    return RatedEnd(changes and tuple(tuple(change) for change in changes), uncounted)
 
 
 async def list_players(
@@ -108,29 +122,31 @@ async def save_and_rate(
         return
     channel = None if after.terms.house else await announcing_channel(db, before)
     result = rated_result(after, before.venue.server, now) if has_rated_result(after) else None
-    if channel is None:
-        if result:
-            await add_rated_result(db, result, now)
-    else:
-        changes = await _add_with_changes(db, result, now) if result else None
-        await owe_announcement(db, channel, after.id, changes, now, by)
+    rated = await add_rated_result(db, result, now, by_turn=turn is not None) if result else None
+    if channel is not None:
+        await owe_announcement(db, channel, after.id, rated, now, by)
 
 
-async def _add_with_changes(db: Connection, result: RatedResult, now: int) -> ByColour[RatingChange] | None:
-    """Store the result of a game. Return the rating changes of both players; None if no rating changed."""
-    before = await _newest_months(db, result)
-    await add_rated_result(db, result, now)
-    after = await _newest_months(db, result)
-    if after == before:
-        return None
-    white, black = (_rating_change(before.get(user), after.get(user)) for user in (result.user, result.opponent))
-    return white, black
+async def add_rated_result(db: Connection, result: RatedResult, now: int, *, by_turn: bool = False) -> RatedEnd:
+    """Decide for whom the result of a game that has just ended counts. Store it, with the new ratings and standings.
 
-
-async def _newest_months(db: Connection, result: RatedResult) -> dict[int, MonthRating]:
-    """Return the newest month rating of each player of a game in its pool. Players without one are left out."""
-    months = await ratings.months_around(db, result.pool, (result.user, result.opponent), result.month)
-    return {each.user: each for each in months}
+    With `by_turn`, its last turn has ended it. A loss on time by a late turn of one's own (R6.4) always counts.
+    """
+    users, pair = (result.user, result.opponent), await _people_of(db, result)
+    known, key = await ratings.results_since_month(db, result.pool, {*users, *pair}, result.month)
+    of_pair = await _count_of_pair(db, result, pair, [each for each, _ in known], key)
+    is_late = result.late_user is not None and not by_turn
+    white, black = both = decide_result(result, of_pair, away=is_late and await ratings.is_away(db, result))
+    await ratings.add_results(db, both)
+    uncounted = white.uncounted, black.uncounted
+    if not white.counts_at_all:
+        return RatedEnd(None, uncounted)
+    if pair != users:
+        await hashed_ids.add_to_pair(db, pair, result.pool, result.month)
+    changed = await _rate_players(db, result.pool, result.month, users, [*known, *((each, None) for each in both)])
+    await list_players(db, result.pool, {user: new for user, (_, new) in changed.items()}, now, after_result=True)
+    of_white, of_black = (_rating_change(*changed[user]) for user in users)
+    return RatedEnd((of_white, of_black), uncounted)
 
 
 def _rating_change(before: MonthRating | None, after: MonthRating | None) -> RatingChange:
@@ -138,82 +154,55 @@ def _rating_change(before: MonthRating | None, after: MonthRating | None) -> Rat
     return old, new
 
 
-async def add_rated_result(db: Connection, result: RatedResult, now: int) -> None:
-    """Store the result of a game that has just ended, and both players' ratings and standings."""
-    month = await ratings.results_of_month(db, result.pool, (result.user, result.opponent), result.month)
-    beside = await ratings.results_beside(db, result, [known for known, _ in month])
-    if not any(other.place > result.place for other in beside):
-        await _add_latest_result(db, result._replace(counts=result_counts(result, beside)), month, now)
-        return
-    changed = await _settle_counts(db, result)
-    for pool in dict.fromkeys(each.pool for each in changed):
-        newest = await _rate_players(db, pool, [each for each in changed if each.pool == pool])
-        await list_players(db, pool, newest, now)
+async def _people_of(db: Connection, result: RatedResult) -> tuple[int, int]:
+    """Return the two people of a game. Until a person's data is deleted, their pseudonym stands for them."""
+    users = result.user, result.opponent
+    if not any(map(is_former_player, users)):
+        return users
+    known = {pseudonym: user for user, pseudonym in (await pseudonyms_in_use(db)).items()}
+    return known.get(result.user, result.user), known.get(result.opponent, result.opponent)
 
 
-async def _add_latest_result(db: Connection, result: RatedResult, known: Sequence[StartedResult], now: int) -> None:
-    """Store a result on which no other depends. `known` has the other results of both players in the month."""
-    await ratings.add_result(db, result)
-    if result.counts:
-        month = [*known, (result, None), (result.of_opponent, None)]
-        newest = await _rate_players(db, result.pool, [result], month)
-        await list_players(db, result.pool, newest, now, after_result=True)
+async def _count_of_pair(
+    db: Connection, result: RatedResult, pair: tuple[int, int], known: Iterable[RatedResult], key: str | None
+) -> int:
+    """Return how many games of two people count in the pool and month of a result.
 
-
-async def _settle_counts(db: Connection, new: RatedResult) -> list[RatedResult]:
-    """Store a new result, and decide whether it counts. Return it if it counts, and other results that changed.
-
-    The new result may decide whether later games count. Games are settled in order, so each only once.
+    `known` are their results. Games from before a deletion are no longer among them, but were noted then; `key` is that
+    of the host for hashed ids, None without deletions.
     """
-    changed, waiting = list[RatedResult](), {new.place: new}
-    while waiting:
-        result = waiting.pop(min(waiting))
-        month = await ratings.results_of_month(db, result.pool, (result.user,), result.month)
-        beside = await ratings.results_beside(db, result, [known for known, _ in month])
-        settled = result._replace(counts=result_counts(result, beside))
-        if result is new:
-            await ratings.add_result(db, settled)
-        elif settled != result:
-            await ratings.set_counts(db, settled)
-        if settled != result:  # a new result did not count before
-            changed.append(settled)
-            waiting |= {other.place: other for other in beside if other.place > result.place}
-    return changed
+    of_month = [each for each in known if each.month == result.month and each.counts_at_all]
+    noted = await hashed_ids.noted_of_pair(db, key, pair, result.pool, result.month) if key else 0
+    return noted + len({each.game for each in of_month if {each.user, each.opponent} == {*pair}})
 
 
 async def _rate_players(
-    db: Connection, pool: str, changed: Iterable[RatedResult], known: Sequence[StartedResult] | None = None
-) -> dict[int, MonthRating | None]:
-    """Work out month ratings in a pool that depend on changed results.
+    db: Connection, pool: str, month: int, users: Collection[int], known: Sequence[StartedResult] | None
+) -> dict[int, MonthChange]:
+    """Work out the month ratings in a pool that depend on a new result of two players.
 
-    If there is one such result, `known` may hold all results of its players in its month, to save a query. Return the
-    newest month rating of each player whose ratings may have changed; None if no game of theirs counts now.
+    `known` has all results of the two in its month and later. Return the newest month rating, before and after, of each
+    player whose ratings may have changed.
     """
-    waiting, newest = dict[int, set[int]](), dict[int, MonthRating | None]()
-    for result in changed:
-        waiting.setdefault(result.month, set()).update((result.user, result.opponent))
+    waiting, changed = {month: {*users}}, dict[int, MonthChange]()
     while waiting:
         month = min(waiting)
         rated = await _rate_month(db, pool, month, waiting.pop(month), known)
         known = None
-        for user, (months, later) in rated.items():
-            newest[user] = months
+        for user, (old, new, later) in rated.items():
+            changed[user] = changed[user][0] if user in changed else old, new
             if later is not None:
                 waiting.setdefault(later, set()).add(user)
-    return newest
+    return changed
 
 
 async def _rate_month(
-    db: Connection,
-    pool: str,
-    month: int,
-    users: Collection[int],
-    of_month: Sequence[StartedResult] | None = None,
-) -> dict[int, tuple[MonthRating | None, int | None]]:
+    db: Connection, pool: str, month: int, users: Collection[int], since: Sequence[StartedResult] | None = None
+) -> dict[int, tuple[MonthRating | None, MonthRating | None, int | None]]:
     """Work out the ratings of players in one month, and save them.
 
-    If a player's rating at the start of the month differs from the stored one, their opponents are rated again, too.
-    Return for each player the newest month rating, and the next month if it must be worked out again.
+    If a player's rating at the start of the month may differ from what it was, their opponents are rated again, too.
+    Return for each player the newest month rating, before and after, and the next month that must be worked out again.
     """
     known = {user: list[MonthRating]() for user in users}
     for each in await ratings.months_around(db, pool, users, month):
@@ -221,39 +210,33 @@ async def _rate_month(
     before = {user: next((each for each in known[user] if each.month < month), None) for user in users}
     stored = {user: next((each for each in known[user] if each.month == month), None) for user in users}
     starts = {user: rating_in_month(before[user], month) for user in users}
-    if of_month is None:
-        of_month = await ratings.results_of_month(db, pool, users, month)
-    found = [(result, start) for result, start in of_month if result.counts]
-    moved = {user for user, old in stored.items() if old and old.start != starts[user]}
+    if since is None:
+        since, _ = await ratings.results_since_month(db, pool, users, month)
+    found = [(result, start) for result, start in since if result.month == month and result.counts_at_all]
+    moved = {user for user, old in stored.items() if old is None or old.start != starts[user]}
     if more := {result.opponent for result, _ in found if result.user in moved} - {*users}:
         return await _rate_month(db, pool, month, {*users, *more})
     starts = {result.opponent: start for result, start in found if start} | starts
     rated = dict[int, MonthRating | None]()
     for user in users:
-        games = [(result, starts[result.opponent]) for result, _ in found if result.user == user]
+        games = [(result, starts[result.opponent]) for result, _ in found if result.user == user and result.counts]
         rated[user] = rate_month(before[user], games) if games else None
-    await _save_months(db, stored, rated)
-    return {user: _what_follows(known[user], before[user], stored[user], rated[user], month) for user in users}
-
-
-def _what_follows(
-    known: list[MonthRating],
-    before: MonthRating | None,
-    stored: MonthRating | None,
-    rated: MonthRating | None,
-    month: int,
-) -> tuple[MonthRating | None, int | None]:
-    """Return a player's newest month rating, and the next month if it depends on a change of this one."""
-    later = [each for each in known if each.month > month]
-    newest = later[-1] if later else rated or before
-    return newest, later[0].month if later and rated != stored else None
-
-
-async def _save_months(
-    db: Connection, stored: dict[int, MonthRating | None], rated: dict[int, MonthRating | None]
-) -> None:
     await ratings.save_months(db, [new for user, new in rated.items() if new and new != stored[user]])
-    await ratings.delete_months(db, [old for user, old in stored.items() if old and not rated[user]])
+    later = {user: [each.month for each, _ in since if each.user == user and each.month > month] for user in users}
+    return {
+        user: (
+            known[user][-1] if known[user] else None,
+            _newest(known[user], rated[user], month),
+            None if rated[user] and rated[user] == stored[user] else min(later[user], default=None),
+        )
+        for user in users
+    }
+
+
+def _newest(known: Sequence[MonthRating], rated: MonthRating | None, month: int) -> MonthRating | None:
+    """Return a player's newest month rating, from those around a month and the new one of that month."""
+    others = [each for each in known if each.month != month]
+    return max([*others, *([rated] if rated else [])], key=lambda each: each.month, default=None)
 
 
 async def rebuild_ratings(store: Store, now: Callable[[], int]) -> dict[str, tuple[int, int]]:
@@ -297,20 +280,29 @@ async def rating_differences(db: Connection, now: int) -> dict[str, tuple[int, i
 
 async def _work_out(db: Connection) -> tuple[list[RatedResult], list[MonthRating]]:
     """Return the results of all rated games, one for each player, and all month ratings of games and puzzles."""
-    results = settle_all(await _results_of_games(db))
-    months = rate_all([*results, *await puzzles.all_results(db)])
-    return [each for result in results for each in (result, result.of_opponent)], months
+    results = await _results_of_games(db)
+    return results, rate_all([*results, *await puzzles.all_results(db)])
 
 
 async def _results_of_games(db: Connection) -> list[RatedResult]:
-    """Return the results of all rated games. A game counts for the server where it ended, even if it was moved."""
-    ended_on = {known.game: known.server for known in await ratings.all_results(db)}
-    found = await ratings.games_with_result(db)
-    return [
-        rated_result(game, ended_on.get(game.id, server), ended_at)
-        for game, server, ended_at in found
-        if has_rated_result(game)
-    ]
+    """Return the results of all rated games, one for each player, as they were decided."""
+    stored = {(known.game, known.user): known for known in await ratings.all_results(db)}
+    found = list[RatedResult]()
+    for game, server, ended_at in await ratings.games_with_result(db):
+        if has_rated_result(game):
+            result = rated_result(game, server, ended_at)
+            found += [_as_decided(each, stored.get((each.game, each.user))) for each in (result, result.of_opponent)]
+    return found
+
+
+def _as_decided(result: RatedResult, known: RatedResult | None) -> RatedResult:
+    """Return a result with what only its stored row says. If the row was lost, it counts.
+
+    A game counts for the server where it ended, even if it was moved.
+    """
+    if known is None:
+        return result._replace(counts=True)
+    return result._replace(server=known.server, counts=known.counts, uncounted=known.uncounted)
 
 
 async def _listed_players(db: Connection, months: list[MonthRating], now: int) -> list[Standing]:

@@ -20,6 +20,7 @@ from .plain_words import (
     ENDED_FOLLOWS,
     NEWS,
     PLANNED,
+    UNCOUNTED,
     UNREADABLE,
     id_text,
     iso_time,
@@ -97,7 +98,10 @@ def _challenge(row: Row, data: PersonalData) -> dict[str, Any]:
 
 
 def _rated_result(row: Row, data: PersonalData) -> dict[str, Any]:
-    return {"lost_on_time_by": who(row["late_user"], data.user) or "nobody"}
+    return {
+        "lost_on_time_by": who(row["late_user"], data.user) or "nobody",
+        "does_not_count_because": UNCOUNTED.get(row["uncounted"]),
+    }
 
 
 def _rating(row: Row, _: PersonalData) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gipfbot.match import position_after
 from gipfbot.match.conditionals import position_after_part
-from gipfbot.match.ratings import month_start
+from gipfbot.match.ratings import MOST_OF_PAIR, Uncounted, month_start
 from gipfbot.match.study import Actions
 from gipfbot.notation import ParseError, decision_text, parse_action_code, turn_text
 from gipfbot.rules import Colour, Position, Reason
@@ -62,6 +62,10 @@ REASONS: Mapping[str, str] = {
     Reason.RESIGN: "resignation",
     Reason.REPETITION: "repetition",
     Reason.AGREEMENT: "agreed draw",
+}
+UNCOUNTED: Mapping[str | None, str] = {
+    Uncounted.PAIR: f"{MOST_OF_PAIR} games of you two counted in that month",
+    Uncounted.AWAY: "you lost on time and had played no turn since another loss on time",
 }
 NEWS: Mapping[str, str] = {News.EACH_TURN: "each turn and the result", News.RESULT: "the result"}
 ENDED_FOLLOWS: Mapping[str, str] = {

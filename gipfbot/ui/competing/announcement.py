@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from gipfbot.service.app import App
-from gipfbot.service.competing.results import ANNOUNCEMENT, announced_changes
+from gipfbot.service.competing.results import ANNOUNCEMENT, announced_end
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import AppClient, Button, OutboxMessage, outbox_message, texts
@@ -37,7 +37,7 @@ async def build_announcement(app: App, row: OutboxRow) -> OutboxMessage:
     if not board.turn_number:  # there is nothing to replay
         button = Button(texts.BOARD_LABEL, f"game_board:{board.game}")
     return OutboxMessage(
-        announcement_text(board, announced_changes(row)),
+        announcement_text(board, announced_end(row)),
         picture=ResultCard(picture, pair_number(board.turn_number)),
         rows=((button,),),
         theme=THEMES.get(settings.theme, CLASSIC),

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from gipfbot.match.ratings import pool_of
-from gipfbot.rules import ByColour
+from gipfbot.match.ratings import MOST_OF_PAIR, Uncounted, pool_of
 from gipfbot.service.competing.leaderboards import LeaderboardPage, OwnPlace
-from gipfbot.service.competing.results import RatingChange
+from gipfbot.service.competing.results import RatedEnd, RatingChange
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
@@ -106,14 +105,11 @@ def pool_label(pool: str) -> str:
     return f"Pool: {POOL_TITLES[pool]}"
 
 
-def announcement_text(board: BoardMessage, changes: ByColour[RatingChange] | None) -> str:
-    """Return the announcement of a game's result: at most two lines. It pings nobody.
-
-    `changes` are both players' ratings before and after the game; None if it has changed none.
-    """
+def announcement_text(board: BoardMessage, end: RatedEnd) -> str:
+    """Return the announcement of a game's result: at most two lines. It pings nobody."""
     number = pair_number(board.turn_number)
     turns = f" in {number} turn{'' if number == 1 else 's'}" if number else ""
-    return join_lines(f"{_result_text(board, turns)} · {game_name(board.game)}", _changes_text(board, changes))
+    return join_lines(f"{_result_text(board, turns)} · {game_name(board.game)}", _rated_text(board, end))
 
 
 def _result_text(board: BoardMessage, turns: str) -> str:
@@ -127,12 +123,23 @@ def _result_text(board: BoardMessage, turns: str) -> str:
     return f"**{winner}** beat **{loser}**{turns} · {public_board.ending_reason(board, result.by, loser)}"
 
 
-def _changes_text(board: BoardMessage, changes: ByColour[RatingChange] | None) -> str:
-    """Return both players' new ratings and the changes: `Standard: Ann 1532 (+14) · Bob 1468 (-14)`."""
-    if changes is None:
+def _rated_text(board: BoardMessage, end: RatedEnd) -> str:
+    """Return both players' new ratings and the changes, or why there are none. Empty if the game cannot count.
+
+    For example: `Standard: Ann 1532 (+14) · Bob 1468 (-14)`.
+    """
+    pool = POOL_TITLES[pool_of(board.position.rules)]
+    if Uncounted.PAIR in end.uncounted:
+        return f"{pool}: not counted · {MOST_OF_PAIR} games of these two did this month"
+    if end.changes is None:
         return ""
-    said = (
-        f"{escape_text(name)} {after} ({after - before:+})"
-        for name, (before, after) in zip(board.names, changes, strict=True)
-    )
-    return f"{POOL_TITLES[pool_of(board.position.rules)]}: {' · '.join(said)}"
+    said = zip(board.names, end.changes, end.uncounted, strict=True)
+    return f"{pool}: {' · '.join(_change_text(escape_text(name), change, why) for name, change, why in said)}"
+
+
+def _change_text(name: str, change: RatingChange, why: Uncounted | None) -> str:
+    """Return a player's new rating and the change, or why the game does not count for them."""
+    before, after = change
+    if why is Uncounted.AWAY:
+        return f"{name} {after} (not counted: away since another loss on time)"
+    return f"{name} {after} ({after - before:+})"

@@ -1,7 +1,7 @@
 """`/gipf profile` and `/gipf-server stats`: figures about the games of a player, of two people or of a server."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import discord
 from discord import app_commands
@@ -9,7 +9,7 @@ from discord import app_commands
 from gipfbot.match import DAY, Status, position_after
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.game import clean_name
-from gipfbot.match.ratings import POOLS
+from gipfbot.match.ratings import MOST_OF_PAIR, POOLS, Uncounted
 from gipfbot.notation import Notation, NotationError, parse_turn, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words, start
 from gipfbot.service.competing.profiles import Opening, Profile, ServerFigures
@@ -52,6 +52,10 @@ _ENDS = {
     Reason.AGREEMENT: "draw agreed",
     Reason.REPETITION: "void",
 }
+_UNCOUNTED = {
+    Uncounted.PAIR: f"after {MOST_OF_PAIR} against the same player in a month",
+    Uncounted.AWAY: "lost on time while away",
+}
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 NO_GAMES_HERE = "Nobody has played here yet. **/gipf challenge** starts the first game."
@@ -87,6 +91,7 @@ def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_lo
     lines = [f"{heading} · {_games_and_score(profile.score(*Colour))}"]
     if profile.against is None:
         lines += [_rating_text(profile, pool) for pool in POOLS if pool in profile.newest]
+        lines.append(uncounted_text(profile.uncounted))
     lines += [_colour_text(profile, colour, notation) for colour in Colour]
     if profile.opponents and profile.against is None:
         lines.append(f"**Opponents:** {' · '.join(map(_opponent_text, profile.opponents))}")
@@ -115,6 +120,12 @@ def _rating_text(profile: Profile, pool: str) -> str:
     in_a_row = f", {known.won_in_a_row} in a row" if known.won_in_a_row > 1 else ""
     counts = f"{known.games} rated, {known.wins} won{in_a_row}"
     return f"{POOL_TITLES[pool]}: **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
+
+
+def uncounted_text(uncounted: Mapping[Uncounted, int]) -> str:
+    """Return how many rated games do not count for a player, and why. Empty if there are none."""
+    said = [f"{uncounted[why]} {words}" for why, words in _UNCOUNTED.items() if why in uncounted]
+    return f"**Not counted:** {' · '.join(said)}" if said else ""
 
 
 def _colour_text(profile: Profile, colour: Colour, notation: Notation) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, true
 
 from gipfbot.match import Status, Terms
 from gipfbot.match.ratings import month_of
@@ -78,8 +78,9 @@ async def rating_rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
-async def counted_games(store: Store) -> list[int]:
-    """Return the ids of the games that count, in order."""
+async def counted_games(store: Store, user: int | None = None) -> list[int]:
+    """Return the ids of the games that count, in order: for a player, or for anybody."""
     async with store.reading() as db:
-        counting = select(rated_results.c.game).where(rated_results.c.counts).distinct()
+        mine = rated_results.c.user == user if user else true()
+        counting = select(rated_results.c.game).where(rated_results.c.counts, mine).distinct()
         return sorted(await db.scalars(counting))

@@ -7,20 +7,21 @@ from sqlalchemy import select
 
 from gipfbot.match import Refused, RequestState, Terms
 from gipfbot.match.clock import days_per_turn
-from gipfbot.rules import OVERBOARD, Reason, Result
+from gipfbot.match.ratings import Uncounted
+from gipfbot.rules import OVERBOARD, ByColour, Reason, Result
 from gipfbot.service.app import App
 from gipfbot.service.clock import reminders
 from gipfbot.service.clock.flag_watch import FlagWatch
-from gipfbot.service.competing.results import ANNOUNCEMENT
+from gipfbot.service.competing.results import ANNOUNCEMENT, RatedEnd, announced_end
 from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.store import Store, tables
-from gipfbot.values import Venue
+from gipfbot.values import OutboxRow, Venue
 from tests.service.helpers import Host, basic_game_after, begin_game, passes, play_texts, put
 from tests.support.games import WINS
 from tests.support.people import ANN, BOB, CLUB, HALL
 from tests.support.times import DAY, HOUR, NOW
 
-from .ended_games import DRAWN, RATED, Ending, live_through
+from .ended_games import DRAWN, RATED, WHITE_LATE, Ending, live_through
 
 RESULTS = HALL + 5
 
@@ -112,6 +113,29 @@ async def test_sixth_game_of_a_pair_changes_no_rating(store: Store) -> None:
     await live_through(store, [Ending(NOW + at) for at in range(6)])
     found = await announced(store)
     assert [game for game, changes in found.items() if changes is None] == [6]
+    assert (await reasons(store))[-2:] == [(None, None), (Uncounted.PAIR, Uncounted.PAIR)]
+
+
+async def test_loss_on_time_of_a_player_who_is_away_changes_the_winners_rating_only(store: Store) -> None:
+    await live_through(store, [Ending(NOW, result=WHITE_LATE), Ending(NOW + 1, black=2, result=WHITE_LATE)])
+    assert list((await announced(store)).values()) == [[[1500, 1338], [1500, 1662]], [[1338, 1338], [1500, 1662]]]
+    assert await reasons(store) == [(None, None), (Uncounted.AWAY, None)]
+
+
+def end_in(payload: dict[str, Any]) -> RatedEnd:
+    return announced_end(OutboxRow(1, "announcement:7", "", "announcement", RESULTS, None, payload, 1, NOW, NOW))
+
+
+async def reasons(store: Store) -> list[ByColour[Uncounted | None]]:
+    """Return why the announced results do not count for White and Black."""
+    async with store.reading() as db:
+        rows = select(tables.outbox.c.payload).where(tables.outbox.c.kind == ANNOUNCEMENT).order_by(tables.outbox.c.id)
+        return [end_in(payload).uncounted for payload in await db.scalars(rows)]
+
+
+def test_announcement_of_an_older_version_says_no_reason() -> None:
+    assert end_in({"game": 7, "changes": None}) == RatedEnd(None, (None, None))
+    assert end_in({"game": 7, "changes": [[1, 2], [3, 4]]}) == RatedEnd(((1, 2), (3, 4)), (None, None))
 
 
 async def test_crash_neither_loses_nor_doubles_an_announcement(

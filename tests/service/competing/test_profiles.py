@@ -7,7 +7,7 @@ from sqlalchemy import update
 
 from gipfbot.match import RequestState, Status, Terms
 from gipfbot.match.explorer import WinRate
-from gipfbot.match.ratings import month_start
+from gipfbot.match.ratings import Uncounted, month_start
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Colour, Reason, Result, Ruleset
 from gipfbot.rules.symmetries import start_symmetries
 from gipfbot.service.app import App
@@ -196,6 +196,15 @@ async def test_ratings_of_all_months_and_pools_are_there(app: App, store: Store,
     assert profile.rating("basic").value == stored.value
     assert profile.rating("basic").deviation > stored.deviation, "a whole month was idle"
     assert profile.rating("overboard").value == 1500
+
+
+async def test_games_that_do_not_count_are_counted_by_the_reason(app: App, store: Store) -> None:
+    """Only those of the player themselves, and none against an opponent."""
+    late = [Ending(NOW + at, black=2, result=WHITE_LATE) for at in range(3)]
+    await live_through(store, [*[Ending(NOW + at) for at in range(6)], *late])
+    found = [(await app.profiles.profile(person.user)).uncounted for person in (ANN, BOB, CARA)]
+    assert found == [{Uncounted.PAIR: 1, Uncounted.AWAY: 2}, {Uncounted.PAIR: 1}, {}]
+    assert (await app.profiles.profile(ANN.user, BOB.user)).uncounted == {}
 
 
 async def test_points_of_guesses_belong_to_no_opponent(app: App) -> None:

@@ -109,8 +109,8 @@ async def test_five_games_of_a_pair_count_in_a_pool_and_month(store: Store) -> N
     assert await counted_games(store) == [1, 2, 3, 4, 5, 8, 9, 10]
 
 
-async def test_one_loss_on_time_counts_in_a_week(store: Store) -> None:
-    """Also in other pools and against others; the other player's own losses do not matter."""
+async def test_one_loss_on_time_counts_in_a_week_for_a_player_who_is_away(store: Store) -> None:
+    """Also in other pools and against others; the other player's own losses do not matter. All winners get theirs."""
     times = (0, 1, 168 * HOUR - 1, 168 * HOUR, 168 * HOUR + 1)
     late = [
         Ending(NOW + at, black=1 + place % 3, ruleset=(BASIC, STANDARD)[place % 2], result=WHITE_LATE)
@@ -119,18 +119,21 @@ async def test_one_loss_on_time_counts_in_a_week(store: Store) -> None:
     won = Ending(NOW + 2, result=WHITE_WINS)
     other = Ending(NOW + 3, white=1, black=0, result=WHITE_LATE)
     await live_through(store, [*late, won, other])
-    assert await counted_games(store) == [1, 4, 6, 7]
+    assert await counted_games(store, ANN.user) == [1, 4, 6, 7]
+    assert await counted_games(store) == [1, 2, 3, 4, 5, 6, 7]
 
 
-async def test_an_earlier_result_noted_later_settles_the_later_ones_anew(store: Store) -> None:
-    """The host's clock was set back, or games end in one second: the order is by end and id."""
-    endings = [Ending(NOW, result=WHITE_LATE), Ending(NOW, black=2, result=WHITE_LATE)]
+@pytest.mark.parametrize("earlier", [0, 1])
+async def test_a_result_noted_later_changes_no_decision(store: Store, earlier: int) -> None:
+    """Games end in one second, or the host's clock was set back: the order in which they were noted decides."""
+    endings = [Ending(NOW - earlier, result=WHITE_LATE), Ending(NOW, black=2, result=WHITE_LATE)]
     first, second = await begin_games(store, endings)
     await end_game(store, second, endings[1])
-    assert await counted_games(store) == [2]
+    assert await counted_games(store, ANN.user) == [2]
     await end_game(store, first, endings[0])
-    assert await counted_games(store) == [1]
-    assert await newest(store, CARA.user) is None
+    assert await counted_games(store, ANN.user) == ([1, 2] if earlier else [2]), "a later loss is none before it"
+    assert await counted_games(store) == [1, 2]
+    assert await newest(store, CARA.user)
 
 
 def random_endings(seed: int, months: int, number: int) -> list[Ending]:

@@ -129,7 +129,8 @@ async def app(filled_store: Store) -> App:
         await db.execute(challenges.update().values(parent=1, rematch_of=1, message=1))
         await db.execute(vacations.update().values(ended_at=1))
         lost = stored["rated_results"].c.points == 0
-        await db.execute(stored["rated_results"].update().where(lost).values(late_user=stored["rated_results"].c.user))
+        late = {"late_user": stored["rated_results"].c.user, "counts": False, "uncounted": "away"}
+        await db.execute(stored["rated_results"].update().where(lost).values(late))
     return create_app(store, lambda: club.now, lambda: True)
 
 

@@ -9,8 +9,9 @@ import simcord
 from sqlalchemy import select
 
 from gipfbot.match import UNTIMED, Game, Seat, Status, Terms, days_per_turn, new_game
+from gipfbot.match.ratings import Uncounted
 from gipfbot.rules import BASIC, OVERBOARD, Colour, Reason, Result, Ruleset
-from gipfbot.service.competing.results import ANNOUNCEMENT, save_and_rate
+from gipfbot.service.competing.results import ANNOUNCEMENT, RatedEnd, save_and_rate
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message
 from gipfbot.store import tables
 from gipfbot.ui.competing.leaderboard_texts import announcement_text
@@ -20,6 +21,7 @@ from tests.ui.studying import playing
 from tests.ui.world import World, buttons, deliver, told
 
 pytestmark = pytest.mark.looks_every(60)
+UNRATED = RatedEnd(None, (None, None))
 SAID = "**Ann** beat **Bob** in 2 turns · Bob resigned · #a1\nStandard: Ann 1662 (+162) · Bob 1338 (-162)"
 
 
@@ -130,11 +132,11 @@ def ended(result: Result, turns: int = 44, terms: Terms = UNTIMED, ruleset: Rule
 
 
 @pytest.mark.parametrize(
-    ("board", "changes", "said"),
+    ("board", "end", "said"),
     [
         (
             ended(Result(Colour.BLACK, Reason.RESERVE)),
-            ((1500, 1486), (1468, 1468)),
+            RatedEnd(((1500, 1486), (1468, 1468)), (None, None)),
             (
                 "**Bob** beat **A\\_nn** in 22 turns · A\\_nn has no piece left in reserve to push · #a1\n"
                 "Basic: A\\_nn 1486 (-14) · Bob 1468 (+0)"
@@ -142,25 +144,39 @@ def ended(result: Result, turns: int = 44, terms: Terms = UNTIMED, ruleset: Rule
         ),
         (
             ended(Result(None, Reason.AGREEMENT), 3, ruleset=OVERBOARD),
-            None,
+            UNRATED,
             "**A\\_nn** and **Bob** drew in 2 turns · both agreed · #a1",
         ),
         (
             ended(Result(Colour.BLACK, Reason.TIME), 2, Terms(days_per_turn(1))),
-            None,
+            UNRATED,
             "**Bob** beat **A\\_nn** in 1 turn · A\\_nn's time was over · #a1",
         ),
         (
+            ended(Result(Colour.BLACK, Reason.TIME), 4, Terms(days_per_turn(1))),
+            RatedEnd(((1486, 1486), (1468, 1479)), (Uncounted.AWAY, None)),
+            (
+                "**Bob** beat **A\\_nn** in 2 turns · A\\_nn's time was over · #a1\n"
+                "Basic: A\\_nn 1486 (not counted: away since another loss on time) · Bob 1479 (+11)"
+            ),
+        ),
+        (
+            ended(Result(Colour.WHITE, Reason.RESIGN), 4),
+            RatedEnd(None, (Uncounted.PAIR, Uncounted.PAIR)),
+            (
+                "**A\\_nn** beat **Bob** in 2 turns · Bob resigned · #a1\n"
+                "Basic: not counted · 5 games of these two did this month"
+            ),
+        ),
+        (
             ended(Result(Colour.BLACK, Reason.TIME), 0),
-            None,
+            UNRATED,
             "**Bob** beat **A\\_nn** · A\\_nn did not play within 7 days of the claim · #a1",
         ),
     ],
 )
-def test_each_way_to_end_is_told(
-    board: BoardMessage, changes: tuple[tuple[int, int], tuple[int, int]] | None, said: str
-) -> None:
-    assert announcement_text(board, changes) == said
+def test_each_way_to_end_is_told(board: BoardMessage, end: RatedEnd, said: str) -> None:
+    assert announcement_text(board, end) == said
 
 
 async def test_game_without_turns_has_a_board_instead_of_a_replay(world: World, results: simcord.ChannelHandle) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from gipfbot.match import Status
 from gipfbot.match.glicko import Rating
-from gipfbot.match.ratings import MonthRating
+from gipfbot.match.ratings import MonthRating, Uncounted
 from gipfbot.notation import OFFICIAL
 from gipfbot.rules import BASIC, Colour, Reason
 from gipfbot.service.competing.profiles import Opening, Profile
@@ -49,6 +49,16 @@ def test_every_reason_has_its_words() -> None:
 def test_draws_are_named_only_if_there_are_some() -> None:
     assert profile.score_text(Score(3, 1, 2)) == "3 won, 1 drawn, 2 lost"
     assert profile.score_text(Score(3, 0, 2)) == "3 won, 2 lost"
+
+
+def test_games_that_do_not_count_are_named_with_the_reason() -> None:
+    pair, away = Uncounted.PAIR, Uncounted.AWAY
+    assert lines(replace(BARE, uncounted={away: 1, pair: 2}))[1] == (
+        "**Not counted:** 2 after 5 against the same player in a month · 1 lost on time while away"
+    )
+    assert lines(replace(BARE, uncounted={away: 3}))[1] == "**Not counted:** 3 lost on time while away"
+    assert not [line for line in lines(BARE) if "Not counted" in line]
+    assert {*profile._UNCOUNTED} == {*Uncounted}
 
 
 def test_void_and_cancelled_games_are_no_results() -> None:
