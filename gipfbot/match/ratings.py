@@ -5,14 +5,13 @@ A period of the ratings is a calendar month (UTC). Months are numbered: 12 times
 Whether a result counts is decided once for each of its players, when the game ends, and is stored. From these results
 `rate_all` gives the same ratings as writing them game by game, in whatever order the games were noted.
 
-The order of a leaderboard is: rating, then the smaller deviation, then more games, then the lower id. Provisional
-entries come last.
+The order of a leaderboard is: rating, then the smaller deviation, then more games, each as it is shown. Who is equal in
+all three shares a place. Provisional entries come last.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from math import floor
 from typing import NamedTuple
 
 from gipfbot.rules import ByColour, Colour, Reason, Ruleset
@@ -215,9 +214,9 @@ class Standing(NamedTuple):
     server: int
     user: int
     provisional: bool
-    step: int  # the rating rounded down, times -1: the best step comes first
+    step: int  # the rating as it is shown, times -1: the best step comes first
     rating: float
-    uncertainty: float  # orders equal ratings by their deviations, in every month
+    uncertainty: float  # orders players who share a place
     games: int
     month: int  # of its month rating
     changes_at: int  # when it becomes provisional or leaves the leaderboard, if nothing is played
@@ -234,7 +233,7 @@ def standing_now(known: MonthRating, server: int, now: int) -> Standing | None:
     provisional, value = is_provisional(known, month_of(now)), known.rating.value
     later = range(month_of(now) + 1, month_of(until) + 1)
     softens = (month_start(month) for month in later if not provisional and is_provisional(known, month))
-    order = -floor(value), value, _uncertainty(known), known.games, known.month
+    order = -round(value), value, _uncertainty(known), known.games, known.month
     return Standing(known.pool, server, known.user, provisional, *order, next(softens, until))
 
 
@@ -245,7 +244,7 @@ def is_provisional(known: MonthRating, month: int) -> bool:
 
 
 def _uncertainty(known: MonthRating) -> float:
-    """Return a number that orders players of equal rating by their deviations in any later month.
+    """Return a number that orders players who are shown as equal by their deviations in any later month.
 
     An idle month adds the squared volatility to the squared deviation, for everybody. So the squared deviation is
     traced back to the first month, and its order there holds in every month. Assumes equal volatilities.

@@ -83,10 +83,10 @@ standings = Table(
     big_column("server", primary_key=True, autoincrement=False, info=exported("server_id", Form.ID)),
     big_column("user", primary_key=True, autoincrement=False, info=own_id(End.PLAYER)),
     Column("provisional", Boolean, nullable=False, info=exported()),
-    # the rating rounded down, times -1: the best step comes first
+    # the rating as it is shown, times -1: the best step comes first
     Column("step", Integer, nullable=False, info=exported("order")),
     Column("rating", Double, nullable=False, info=exported()),
-    # orders equal ratings by their deviations
+    # orders players who share a place
     Column("uncertainty", Double, nullable=False, info=exported("order_among_equals")),
     Column("games", Integer, nullable=False, info=exported()),
     Column("month", Integer, nullable=False, info=exported(form=Form.MONTH)),  # of the row in `ratings`

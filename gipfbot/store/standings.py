@@ -3,6 +3,9 @@
 A player's place follows from the number of players in better steps, and of those before the player in the same step.
 Wide steps, of WIDE rating points each, keep the sums short. They are in the same table, with COARSE added to their
 number. So neither the last page of a long leaderboard nor a player's own place reads all players.
+
+The order is that of the values as they are shown, because who is shown as equal shares a place. A deviation grows each
+month, so the shown one is worked out when it is read.
 """
 
 from collections import Counter
@@ -12,7 +15,9 @@ from typing import Any, TypeAlias
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
+    Double,
     Integer,
+    Row,
     Select,
     and_,
     bindparam,
@@ -29,6 +34,7 @@ from sqlalchemy import (
     update,
 )
 
+from gipfbot.match.glicko import MOST_DEVIATION, SCALE
 from gipfbot.match.ratings import Standing, month_of, rating_in_month
 from gipfbot.values import ListedStanding
 
@@ -43,7 +49,6 @@ COARSE = 1_000_000_000
 Step: TypeAlias = tuple[str, int, bool, int]  # pool, server, provisional, step
 _COLUMNS = [standings.c[name] for name in Standing._fields]
 _PLACE = standings.c.provisional, standings.c.step
-_ORDER = *_PLACE, standings.c.rating.desc(), standings.c.uncertainty, standings.c.games.desc(), standings.c.user
 _STEP_KEY = [standing_steps.c[name] for name in ("pool", "server", "provisional", "step")]
 CHANGING = standings.c.changes_at <= NOW
 _SAVE_STANDING = save_rows_of(standings)
@@ -191,30 +196,65 @@ async def count_standings(db: Connection, pool: str, server: int) -> int:
     return await db.scalar(select(func.coalesce(func.sum(s.players), 0)).where(_wide_steps_of(pool, server))) or 0
 
 
+def _shown_deviation() -> ColumnElement[float]:
+    """Return the deviation that is shown of a standing, in the month of the statement: see `rating_in_month`."""
+    r, now = ratings.c, bindparam("now_month", type_=Integer)
+    idle = case((now - r.month > 1, now - r.month - 1), else_=0)
+    squared = r.deviation * r.deviation + idle * SCALE * SCALE * r.volatility * r.volatility
+    return func.round(func.sqrt(case((squared > MOST_DEVIATION**2, MOST_DEVIATION**2), else_=squared)))
+
+
+_SHOWN = _shown_deviation()
+# An outer join, so that the standings are read first.
+_WITH_RATING = standings.outerjoin(
+    ratings,
+    and_(ratings.c.pool == standings.c.pool, ratings.c.user == standings.c.user, ratings.c.month == standings.c.month),
+)
+
+
 async def standings_page(
     db: Connection, pool: str, server: int, skipped: int, limit: int, now: int
 ) -> list[ListedStanding]:
     """Return at most `limit` lines of a leaderboard after the first `skipped`."""
+    first = max(0, skipped - 1)  # the line before the page may share its place with the page's first
+    rows = await _rows_after(db, pool, server, first, limit + skipped - first, month_of(now))
+    place = first + 1
+    if first and len(rows) > 1 and _shown(rows[0]) == _shown(rows[1]):
+        place, _ = await place_of(db, pool, server, rows[0].user, now) or (place, 0)
+    lines = list[ListedStanding]()
+    for at, row in enumerate(rows):
+        place = place if not at or _shown(row) == _shown(rows[at - 1]) else first + at + 1
+        lines.append(_listed(row, place, now))
+    return lines[skipped - first :]
+
+
+def _shown(row: Row[Any]) -> tuple[Any, ...]:
+    """Return what players who share a place have in common."""
+    return row.provisional, row.step, row.shown, row.games
+
+
+async def _rows_after(
+    db: Connection, pool: str, server: int, skipped: int, limit: int, month: int
+) -> Sequence[Row[Any]]:
+    """Return at most `limit` rows of a leaderboard after the first `skipped`, with what is shown in a month."""
     found = await _step_at(db, pool, server, skipped)
     if found is None:
         return []
     provisional, step, before = found
-    there = _of_board(pool, server), tuple_(*_PLACE) >= (provisional, step)
-    page = select(*_COLUMNS).where(*there).order_by(*_ORDER).limit(limit).offset(skipped - before).subquery()
-    r, p = ratings.c, page.c
+    there, s = (_of_board(pool, server), tuple_(*_PLACE) >= (provisional, step)), standings.c
+    order = *_PLACE, _SHOWN, s.games.desc(), s.uncertainty, s.user
+    page = select(*_COLUMNS, _SHOWN.label("shown")).select_from(_WITH_RATING).where(*there).order_by(*order)
+    p, r = page.limit(limit).offset(skipped - before).subquery().c, ratings.c
     query = (
-        select(ratings, p.provisional, seats.c.name)
-        .select_from(
-            page.join(ratings, and_(r.pool == p.pool, r.user == p.user, r.month == p.month)).join(
-                seats, and_(seats.c.game == r.last_game, seats.c.user == r.user)
-            )
-        )
-        .order_by(p.provisional, p.step, p.rating.desc(), p.uncertainty, p.games.desc(), p.user)
+        select(ratings, p.provisional, p.step, p.shown, seats.c.name)
+        .where(r.pool == p.pool, r.user == p.user, r.month == p.month)
+        .where(seats.c.game == r.last_game, seats.c.user == r.user)
+        .order_by(p.provisional, p.step, p.shown, p.games.desc(), p.uncertainty, p.user)
     )
-    return [_listed(row, place, now) for place, row in enumerate(await db.execute(query), skipped + 1)]
+    return (await db.execute(query, {"now_month": month})).all()
 
 
-def _listed(row: Any, place: int, now: int) -> ListedStanding:
+def _listed(row: Row[Any], place: int, now: int) -> ListedStanding:
     known = read_month(row)
     counts = known.games, known.wins, known.won_in_a_row, known.last_at
     return ListedStanding(place, known.user, row.name, rating_in_month(known, month_of(now)), *counts, row.provisional)
@@ -252,44 +292,51 @@ def _own(name: str) -> BindParameter[Any]:
 
 
 def _before_statement() -> Select[Any]:
-    """Return the statement that counts the players before a player: in wide steps, in steps, and in the same step."""
+    """Return the statement that counts the players before a player.
+
+    It counts those in better wide steps, in better steps, and in the same step those who are shown as better. The last
+    number is of those who are shown as equal, but stand before the player.
+    """
     s, c = standing_steps.c, standings.c
     pool, server, provisional, step = map(_own, ("pool", "server", "provisional", "step"))
-    rating, uncertainty, games, user = map(_own, ("rating", "uncertainty", "games", "user"))
-    wide = bindparam("own_wide_step", type_=Integer)
+    uncertainty, games, user = map(_own, ("uncertainty", "games", "user"))
+    wide, shown = bindparam("own_wide_step", type_=Integer), bindparam("own_shown", type_=Double)
     better = tuple_(s.provisional, s.step) < tuple_(provisional, wide)
     above = select(func.coalesce(func.sum(s.players), 0)).where(_wide_steps_of(pool, server), better)
     near = s.pool == pool, s.server == server, s.provisional == provisional
     inside = s.step.between((wide - COARSE) * WIDE, step - 1)
     nearer = select(func.coalesce(func.sum(s.players), 0)).where(*near, inside)
-    smaller = or_(
-        c.uncertainty < uncertainty,
-        and_(
-            c.uncertainty == uncertainty,
-            or_(c.games > games, and_(c.games == games, c.user < user)),
-        ),
-    )
-    first = or_(c.rating > rating, and_(c.rating == rating, smaller))
-    same_step = c.provisional == provisional, c.step == step
-    beside = select(func.count()).select_from(standings).where(_of_board(pool, server), *same_step, first)
-    return select(*(each.scalar_subquery() for each in (above, nearer, beside)))
+    same_step = _of_board(pool, server), c.provisional == provisional, c.step == step
+    beside = select(func.count()).select_from(_WITH_RATING).where(*same_step)
+    surer = beside.where(or_(shown > _SHOWN, and_(shown == _SHOWN, c.games > games)))
+    first = or_(c.uncertainty < uncertainty, and_(c.uncertainty == uncertainty, c.user < user))
+    equal = beside.where(shown == _SHOWN, c.games == games, first)
+    return select(*(each.scalar_subquery() for each in (above, nearer, surer, equal)))
 
 
 # Built once, like those above: **Me** runs these statements too.
-_OWN = select(*_COLUMNS).where(_of_board(_own("pool"), _own("server")), standings.c.user == _own("user"))
+_OWN = (
+    select(*_COLUMNS, _SHOWN)
+    .select_from(_WITH_RATING)
+    .where(_of_board(_own("pool"), _own("server")), standings.c.user == _own("user"))
+)
 _BEFORE_OWN = _before_statement()
 
 
-async def place_of(db: Connection, pool: str, server: int, user: int) -> int | None:
-    """Return a player's place in a leaderboard, from 1; None if they are not on it."""
-    row = (await db.execute(_OWN, {"own_pool": pool, "own_server": server, "own_user": user})).one_or_none()
+async def place_of(db: Connection, pool: str, server: int, user: int, now: int) -> tuple[int, int] | None:
+    """Return a player's place in a leaderboard, and their line, both from 1; None if they are not on it.
+
+    Players who are shown as equal share the place of the first of them.
+    """
+    given = {"own_pool": pool, "own_server": server, "own_user": user, "now_month": month_of(now)}
+    row = (await db.execute(_OWN, given)).one_or_none()
     if row is None:
         return None
-    own = Standing(*row)
-    given = {f"own_{name}": value for name, value in own._asdict().items()}
-    before = await db.execute(_BEFORE_OWN, {**given, "own_wide_step": _wide_step(own.step)})
-    place: int = 1 + sum(before.one())
-    return place
+    *own, shown = row
+    values = {f"own_{name}": value for name, value in zip(Standing._fields, own, strict=True)}
+    place = given | values | {"own_wide_step": _wide_step(values["own_step"]), "own_shown": shown}
+    *better, equal = (await db.execute(_BEFORE_OWN, place)).one()
+    return 1 + sum(better), 1 + sum(better) + equal
 
 
 async def ask_again(db: Connection, server: int, people: Collection[int], asked_before: int) -> list[int]:

@@ -214,7 +214,7 @@ def test_an_entry_is_listed_for_90_days_after_the_last_game() -> None:
     assert standing_now(known, 5, until) is None
     entry = standing_now(known, 5, until - 1)
     assert entry
-    assert entry[:6] == ("standard", 5, ANNE, False, -1600, 1600.7)
+    assert entry[:6] == ("standard", 5, ANNE, False, -1601, 1600.7)
     assert (entry.games, entry.month, entry.changes_at) == (7, MAY, until)
 
 

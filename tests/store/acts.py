@@ -521,7 +521,7 @@ async def look_at_places(db: Connection) -> None:
     await games.set_server_reachable(db, CLUB, "removed")
     await ratings.newest_in_pool(db, "basic", ANN.user)
     await standings.standings_page(db, "basic", CLUB, 0, 10, NOW)
-    await standings.place_of(db, "basic", CLUB, ANN.user)
+    await standings.place_of(db, "basic", CLUB, ANN.user, NOW)
 
 
 ACTS: dict[str, Act] = {

@@ -97,9 +97,10 @@ async def test_a_page_and_a_place_read_only_their_leaderboard(store: Store) -> N
         entry = Standing("basic", CLUB, ANN.user, False, -1500, 1500.0, 0.0, 5, 24000, NOW)
         await standings.replace_standings(db, [], [entry])
         steps = await plan(db, lambda db: standings.standings_page(db, "basic", CLUB, 0, 10, NOW))
-        steps += await plan(db, lambda db: standings.place_of(db, "basic", CLUB, ANN.user))
+        steps += await plan(db, lambda db: standings.place_of(db, "basic", CLUB, ANN.user, NOW))
     searched = [step for step in steps if step.startswith("SEARCH")]
-    assert sum(" ix_standings_order " in step for step in searched) == 2, steps
+    found = sum(" ix_standings_order " in step for step in searched)
+    assert found == 3, "a page, those who are better in a step, and those who are equal"
     read_steps = [step for step in searched if " standing_steps " in step]
     assert len(read_steps) == 4, "wide steps and the steps of one of them, twice"
     assert all("pool=? AND server=? AND provisional=?" in step or "(provisional" in step for step in read_steps), steps

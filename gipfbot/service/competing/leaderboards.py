@@ -37,11 +37,12 @@ class LeaderboardPage:
 class OwnPlace:
     """A player's place in a leaderboard, or why they have none.
 
-    `known` is their newest month rating, None if no game of theirs in this pool counts. `is_old` says whether their
-    last game is too long ago.
+    Players who are shown as equal share a place; `line` is that of this player, from 1. `known` is their newest month
+    rating, None if no game of theirs in this pool counts. `is_old` says whether their last game is too long ago.
     """
 
     place: int | None
+    line: int = 0
     unlisted: bool = False
     known: MonthRating | None = None
     is_old: bool = False
@@ -49,7 +50,7 @@ class OwnPlace:
     @property
     def page(self) -> int | None:
         """The page that lists the player; None if no page does."""
-        return None if self.place is None else (self.place - 1) // ON_PAGE + 1
+        return None if self.place is None else (self.line - 1) // ON_PAGE + 1
 
 
 class Leaderboards:
@@ -83,12 +84,12 @@ class Leaderboards:
     async def own_place(self, pool: str, server: int | None, user: int) -> OwnPlace:
         """Return a player's place in a leaderboard, or why they have none."""
         async with self.store.reading() as db:
-            place = await standings.place_of(db, pool, server or EVERYWHERE, user)
-            if place is not None:
-                return OwnPlace(place)
+            found = await standings.place_of(db, pool, server or EVERYWHERE, user, self.now())
+            if found is not None:
+                return OwnPlace(*found)
             known = (await ratings.newest_months(db, user)).get(pool)
             is_old = known is not None and standing_now(known, EVERYWHERE, self.now()) is None
-            return OwnPlace(None, await standings.is_unlisted(db, user), known, is_old)
+            return OwnPlace(None, 0, await standings.is_unlisted(db, user), known, is_old)
 
     async def busiest_pool(self, user: int) -> str | None:
         """Return the pool in which a player's last game counted; None without one."""

@@ -1,6 +1,7 @@
 """Leaderboards: their order and pages, who is on them, and what time changes."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -54,13 +55,14 @@ async def test_a_result_puts_both_on_the_leaderboards(app: App, store: Store) ->
 
 
 async def test_order_is_rating_then_deviation_then_games_then_id(app: App, store: Store) -> None:
+    """Two who are equal in the first three share a place."""
     strong, sure, unsure = Rating(1700, 80), Rating(1600, 60), Rating(1600, 70)
     known = [
         month_rating(11, unsure, 9),
         month_rating(12, sure, 5),
         month_rating(13, sure, 6),
         month_rating(15, sure, 6),
-        month_rating(14, Rating(1600.5, 140), 5),
+        month_rating(14, Rating(1600.6, 140), 5),
         month_rating(16, strong, 7),
         month_rating(17, Rating(1900, 151), 50),
         month_rating(18, Rating(1800, 60), 4),
@@ -71,11 +73,51 @@ async def test_order_is_rating_then_deviation_then_games_then_id(app: App, store
         await add_entries(db, known)
     lines = (await app.leaderboards.page("basic", None, 1)).lines
     assert [line.user for line in lines] == [16, 14, 13, 15, 12, 11, 17, 18]
-    assert [line.place for line in lines] == [*range(1, 9)]
+    assert [line.place for line in lines] == [1, 2, 3, 3, 5, 6, 7, 8]
     assert [line.user for line in lines if line.provisional] == [17, 18]
     for line in lines:
         own = await app.leaderboards.own_place("basic", None, line.user)
         assert own.place == line.place
+
+
+async def test_equals_share_a_place_also_across_pages(app: App, store: Store) -> None:
+    """Equal is what is shown: what is behind the comma parts nobody."""
+    alike = [month_rating(user, Rating(1600 + user / 1000, 60 + user / 1000), 7) for user in range(100, 114)]
+    best, last = month_rating(7, Rating(1700, 60)), month_rating(8, Rating(1601, 60))
+    other = [month_rating(9, Rating(1600.05, 60.05), 8), month_rating(10, Rating(1600.05, 60.05), 6)]
+    await live_through(store, [Ending(rated=False)])
+    async with store.transaction() as db:
+        await add_entries(db, [*alike, best, last, *other])
+    pages = [(await app.leaderboards.page("basic", None, page)).lines for page in (1, 2)]
+    assert [[line.place for line in lines] for lines in pages] == [[1, 2, 3, *[4] * 7], [*[4] * 7, 18]]
+    assert [line.user for line in pages[0][:3]] == [7, 8, 9]
+    assert pages[1][-1].user == 10
+    for page, lines in enumerate(pages, 1):
+        for line in lines:
+            own = await app.leaderboards.own_place("basic", None, line.user)
+            assert (own.place, own.page) == (line.place, page)
+
+
+async def test_a_shared_place_ends_when_deviations_part(app: App, store: Store, host: Host) -> None:
+    """A steadier player's deviation grows less, so after some months two are no longer shown as equal."""
+    steady, wild = month_rating(7, Rating(1600, 60, 0.05)), month_rating(8, Rating(1600, 60, 0.1))
+    await live_through(store, [Ending(rated=False)])
+    async with store.transaction() as db:
+        await add_entries(db, [wild, steady])
+    found = []
+    for month in (0, 1, 2):
+        host.now = max(NOW, month_start(THIS_MONTH + month))
+        lines = (await app.leaderboards.page("basic", None, 1)).lines
+        found.append([(line.place, line.user, round(line.rating.deviation)) for line in lines])
+        assert found[-1] == [
+            ((await own_place(app, line.user)), line.user, round(line.rating.deviation)) for line in lines
+        ]
+    assert [[place for place, *_ in each] for each in found] == [[1, 1], [1, 1], [1, 2]]
+    assert found[-1] == [(1, 7, 61), (2, 8, 62)]
+
+
+async def own_place(app: App, user: int) -> int | None:
+    return (await app.leaderboards.own_place("basic", None, user)).place
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -93,19 +135,23 @@ async def test_every_page_and_place_agree_with_a_sorted_list(app: App, store: St
         gone = [entry for each in known[:20] if (entry := standing_now(each, 0, NOW))]
         await standings.replace_standings(db, gone, [])
 
-    def order(each: MonthRating) -> tuple[object, ...]:
+    def shown(each: MonthRating) -> tuple[object, ...]:
         firm = each.rating.deviation <= 150 and each.games >= 5
-        return not firm, -each.rating.value, each.rating.deviation, -each.games, each.user
+        return not firm, -round(each.rating.value), round(each.rating.deviation), -each.games
 
-    expected = [each.user for each in sorted(known[20:], key=order)]
+    ordered = sorted(known[20:], key=lambda each: (*shown(each), each.user))
+    expected, places = [each.user for each in ordered], list[int]()
+    for place, (before, each) in enumerate(pairwise([None, *ordered]), 1):
+        places.append(places[-1] if before and each and shown(before) == shown(each) else place)
+    assert len({*places}) < 70
     first = await app.leaderboards.page("basic", None, 1)
     assert (first.players, first.pages) == (77, 8)
     found = [line for page in range(1, 9) for line in (await app.leaderboards.page("basic", None, page)).lines]
     assert [line.user for line in found] == expected
-    assert [line.place for line in found] == [*range(1, 78)]
-    for place, user in enumerate(expected, 1):
+    assert [line.place for line in found] == places
+    for number, (place, user) in enumerate(zip(places, expected, strict=True), 1):
         own = await app.leaderboards.own_place("basic", None, user)
-        assert (own.place, own.page) == (place, -(-place // ON_PAGE))
+        assert (own.place, own.page) == (place, -(-number // ON_PAGE))
 
 
 async def test_equal_ratings_stay_in_order_over_idle_months() -> None:
@@ -209,5 +255,5 @@ async def test_the_busiest_pool_is_that_of_the_last_game(app: App, store: Store)
 
 
 def test_steps_go_down_with_the_rating() -> None:
-    entries = [standing_now(month_rating(1, Rating(value, 60)), 0, NOW) for value in (1600.0, 1599.999, -0.5, 0.0)]
-    assert [isinstance(entry, Standing) and entry.step for entry in entries] == [-1600, -1599, 1, 0]
+    entries = [standing_now(month_rating(1, Rating(value, 60)), 0, NOW) for value in (1600.0, 1599.6, 1599.4, 100.0)]
+    assert [isinstance(entry, Standing) and entry.step for entry in entries] == [-1600, -1600, -1599, -100]

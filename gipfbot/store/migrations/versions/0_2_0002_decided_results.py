@@ -1,4 +1,7 @@
-"""Why a rated result does not count for a player, and how many games of a pair counted before a deletion."""
+"""Why a rated result does not count for a player, and how many games of a pair counted before a deletion.
+
+Leaderboards are ordered by what they show. The bot lists all players anew by itself: their standings are due at once.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,3 +26,4 @@ def upgrade() -> None:
     keys = ["hashed_pair", "pool", "month"]
     op.create_index("ix_former_pairs_hashed_pair_pool_month", "former_pairs", keys, unique=True)
     op.create_index("ix_former_pairs_over_at", "former_pairs", ["over_at"])
+    op.execute("UPDATE standings SET changes_at = 0")
