@@ -18,7 +18,7 @@ from gipfbot.values.people import FIRST_HASHED_ID
 
 from . import meta
 from .database import Connection
-from .rating_tables import COUNTS_AT_ALL, former_pairs, rated_results
+from .rating_tables import COUNTS_AT_ALL, rated_results
 from .tables import NOW, challenges, former_pings
 
 KEY = "hash_key"
@@ -79,6 +79,11 @@ async def forget_pings(db: Connection, now: int) -> None:
     await db.execute(delete(former_pings).where(PINGS_OVER), {"now": now})
 
 
+def hash_pair(key: str | None, pair: Collection[int]) -> int:
+    """Return the hashed id of two people together; 0 without the host's key, because then nothing was noted."""
+    return _hashed_id(key, *pair) if key else 0
+
+
 async def keep_pairs(db: Connection, user: int, now: int) -> None:
     """Note how many rated games of a person with each other one count in this month.
 
@@ -94,12 +99,5 @@ async def keep_pairs(db: Connection, user: int, now: int) -> None:
 
 async def add_to_pair(db: Connection, pair: Collection[int], pool: str, month: int, played: int = 1) -> None:
     """Note that so many more games of two people count in a pool and month."""
-    values = {"hashed_pair": _hashed_id(await _require_key(db), *pair), "pool": pool, "month": month}
+    values = {"hashed_pair": hash_pair(await _require_key(db), pair), "pool": pool, "month": month}
     await db.execute(_ADD_GAMES, {**values, "games": played, "over_at": month_start(month + 1)})
-
-
-async def noted_of_pair(db: Connection, key: str, pair: Collection[int], pool: str, month: int) -> int:
-    """Return how many games of two people in a pool and month were noted at deletions. `key` is that of the host."""
-    f = former_pairs.c
-    same = f.hashed_pair == _hashed_id(key, *pair), f.pool == pool, f.month == month
-    return await db.scalar(select(f.games).where(*same)) or 0

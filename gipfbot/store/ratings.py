@@ -29,12 +29,13 @@ from .database import Connection, read_each
 from .game_rows import LISTED_ROWS
 from .games import CONDITIONAL, TAKEBACK
 from .hashed_ids import KEY_COLUMN
-from .rating_tables import rated_results, ratings
+from .rating_tables import former_pairs, rated_results, ratings
 from .tables import events, games, save_rows_of, seats, turns
 
 # A player's result, and the opponent's rating at the start of the month; None if it is still to be worked out.
 StartedResult: TypeAlias = tuple[RatedResult, Rating | None]
 _RESULT_COLUMNS = [rated_results.c[name] for name in RatedResult._fields]
+_ALWAYS = select(literal(1).label("one")).subquery()  # so that a statement has a row
 _STARTS = ratings.alias("starts")
 _BEFORE = ratings.alias("before")
 _KEY = ratings.c.pool, ratings.c.user, ratings.c.month
@@ -44,7 +45,7 @@ _ADD_RESULT = insert(rated_results)
 
 # Statements that each result needs are built once, because building one takes as long as running it.
 def _since_month_statement() -> Select[Any]:
-    """Return the statement that reads the host's key for hashed ids, too. So it always has a row."""
+    """Return the statement that reads the host's key for hashed ids, too."""
     r, s, b = rated_results.c, _STARTS.c, _BEFORE.c
     newest = select(func.max(b.month)).where(b.pool == r.pool, b.user == r.opponent, b.month <= r.month)
     start = and_(s.pool == r.pool, s.user == r.opponent, s.month == newest.scalar_subquery())
@@ -52,16 +53,19 @@ def _since_month_statement() -> Select[Any]:
     these = and_(mine, r.pool == bindparam("pool"), r.month >= bindparam("month"))
     at_first = s.month, s.start_rating, s.start_deviation, s.start_volatility
     columns = *_RESULT_COLUMNS, *at_first, s.rating, s.deviation, s.volatility, KEY_COLUMN
-    always = select(literal(1).label("one")).subquery()
-    return select(*columns).select_from(always.outerjoin(rated_results, these).outerjoin(_STARTS, start))
+    return select(*columns).select_from(_ALWAYS.outerjoin(rated_results, these).outerjoin(_STARTS, start))
 
 
 def _around_month_statement() -> Select[Any]:
+    """Return the statement that also reads how many games of a pair were noted at deletions."""
     b, r = _BEFORE.c, ratings.c
     newest = select(func.max(b.month)).where(b.pool == r.pool, b.user == r.user, b.month < bindparam("month"))
     since = func.coalesce(newest.scalar_subquery(), bindparam("month"))
-    mine = r.pool == bindparam("pool"), r.user.in_(bindparam("users", expanding=True)), r.month >= since
-    return select(ratings).where(*mine).order_by(r.month)
+    mine = and_(r.pool == bindparam("pool"), r.user.in_(bindparam("users", expanding=True)), r.month >= since)
+    f = former_pairs.c
+    same = f.hashed_pair == bindparam("hashed_pair"), f.pool == bindparam("pool"), f.month == bindparam("month")
+    noted = select(f.games).where(*same).scalar_subquery().label("noted")
+    return select(ratings, noted).select_from(_ALWAYS.outerjoin(ratings, mine)).order_by(r.month)
 
 
 def _since_loss_statement() -> Select[Any] | CompoundSelect[Any]:
@@ -147,10 +151,16 @@ async def all_results(db: Connection) -> list[RatedResult]:
     return [_read_result(row) for row in await db.execute(select(*_RESULT_COLUMNS).order_by(*keys))]
 
 
-async def months_around(db: Connection, pool: str, users: Collection[int], month: int) -> list[MonthRating]:
-    """Return each player's newest month rating in a pool before a month, and all from that month on."""
-    rows = await db.execute(_AROUND_MONTH, {"pool": pool, "users": [*users], "month": month})
-    return [read_month(row) for row in rows]
+async def months_around(
+    db: Connection, pool: str, users: Collection[int], month: int, hashed_pair: int = 0
+) -> tuple[list[MonthRating], int]:
+    """Return each player's newest month rating in a pool before a month, and all from that month on.
+
+    Also return how many games of a pair in the pool and month were noted when data of one of the two was deleted.
+    """
+    given = {"pool": pool, "users": [*users], "month": month, "hashed_pair": hashed_pair}
+    rows = (await db.execute(_AROUND_MONTH, given)).all()
+    return [read_month(row) for row in rows if row.user is not None], rows[0].noted or 0
 
 
 async def newest_months(db: Connection, user: int) -> dict[str, MonthRating]:

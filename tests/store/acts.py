@@ -240,7 +240,6 @@ async def be_rated(db: Connection) -> None:
     result = RatedResult(1, ANN.user, BOB.user, "basic", 24000, CLUB, NOW, 1.0, ANN.user, True)
     both = ANN.user, BOB.user
     await ratings.results_since_month(db, "basic", both, 24000)
-    await hashed_ids.noted_of_pair(db, "00", both, "basic", 24000)
     await ratings.is_away(db, result)
     await ratings.add_results(db, (result, result.of_opponent))
     await ratings.months_around(db, "basic", both, 24000)

@@ -1,11 +1,16 @@
 """One action reads once: how many statements the actions cost that people repeat all day."""
 
+from dataclasses import replace
 from itertools import chain
 
 import pytest
 
+from gipfbot.match import Status
+from gipfbot.rules import Colour, Reason, Result
+from gipfbot.service.competing.results import save_and_rate
+from gipfbot.store import hashed_ids
 from gipfbot.ui.learning.rule_pages import NEXT_STEP_LABEL
-from tests.support.games import CIRCLE
+from tests.support.games import CIRCLE, PLAYED
 from tests.support.tutorial_presses import PRESSES
 
 from .counted_statements import assert_costs, noted_statements, statements_of
@@ -83,3 +88,28 @@ async def test_accepting_a_challenge_until_its_board_is_confirmed(world: World) 
     posted = await challenged(world)
     await assert_costs(world, 20, world.bob.click(posted, label="Accept"))
     assert world.board().content
+
+
+async def test_the_end_of_a_rated_game(world: World) -> None:
+    """Where people have deleted their data, it costs no more."""
+    results = world.guild.create_text_channel("results")
+    for channel, most in ((None, 13), (results.id, 14)):
+        await world.bot.app.servers.change(world.guild.id, {"results": channel})
+        for at_first in (True, False):
+            game = await playing(world, *PLAYED[:4])
+            with noted_statements(world) as found:
+                await world.bot.app.games.resign(game, world.bob.id)
+            assert len(found) == most, "\n".join(found)
+            async with world.store.transaction() as db:
+                await hashed_ids.hash_id(db, world.ann.id) if at_first else None
+
+
+async def test_a_loss_on_time_asks_once_what_its_player_has_done(world: World) -> None:
+    for result in (Result(Colour.WHITE, Reason.RESIGN), Result(Colour.WHITE, Reason.TIME)):
+        before = await world.stored(await playing(world, *PLAYED[:4]))
+        position = before.game.position._replace(result=result)
+        after = replace(before.game, position=position, status=Status.OVER, version=before.game.version + 1)
+        with noted_statements(world) as found:
+            async with world.store.transaction() as db:
+                await save_and_rate(db, before, after, by=0, now=world.bot.app.now())
+        assert len(found) == (10 if result.by is Reason.TIME else 9), "\n".join(found)

@@ -9,11 +9,12 @@ months are then worked out again.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gipfbot.match import Game, Status, Turn
 from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import (
+    MOST_OF_PAIR,
     POOLS,
     PUZZLES,
     MonthRating,
@@ -42,6 +43,13 @@ RatingChange: TypeAlias = tuple[int, int]  # a rating before and after a game
 MonthChange: TypeAlias = tuple[MonthRating | None, MonthRating | None]  # a newest month rating before and after a game
 
 Rows = dict[str, list[tuple[Any, ...]]]
+
+
+class KnownMonths(NamedTuple):
+    """What the ratings of players in a month follow from."""
+
+    results: Sequence[StartedResult]  # all of theirs in the month and later
+    months: Sequence[MonthRating]  # of each, the newest before the month, and all from it on
 
 
 @dataclass(frozen=True)
@@ -133,20 +141,42 @@ async def add_rated_result(db: Connection, result: RatedResult, now: int, *, by_
     With `by_turn`, its last turn has ended it. A loss on time by a late turn of one's own (R6.4) always counts.
     """
     users, pair = (result.user, result.opponent), await _people_of(db, result)
-    known, key = await ratings.results_since_month(db, result.pool, {*users, *pair}, result.month)
-    of_pair = await _count_of_pair(db, result, pair, [each for each, _ in known], key)
-    is_late = result.late_user is not None and not by_turn
-    white, black = both = decide_result(result, of_pair, away=is_late and await ratings.is_away(db, result))
-    await ratings.add_results(db, both)
+    (white, black), known = await _decide_result(db, result, pair, by_turn=by_turn)
+    await ratings.add_results(db, (white, black))
     uncounted = white.uncounted, black.uncounted
     if not white.counts_at_all:
         return RatedEnd(None, uncounted)
     if pair != users:
         await hashed_ids.add_to_pair(db, pair, result.pool, result.month)
-    changed = await _rate_players(db, result.pool, result.month, users, [*known, *((each, None) for each in both)])
+    changed = await _rate_players(db, result.pool, result.month, users, known)
     await list_players(db, result.pool, {user: new for user, (_, new) in changed.items()}, now, after_result=True)
     of_white, of_black = (_rating_change(*changed[user]) for user in users)
     return RatedEnd((of_white, of_black), uncounted)
+
+
+async def _decide_result(
+    db: Connection, result: RatedResult, pair: tuple[int, int], *, by_turn: bool
+) -> tuple[ByColour[RatedResult], KnownMonths]:
+    """Return a new result for both players, and what their ratings follow from, the result included.
+
+    Games of the two people from before a deletion are no longer theirs, but were noted then.
+    """
+    users, month = (result.user, result.opponent), result.month
+    results, key = await ratings.results_since_month(db, result.pool, {*users, *pair}, month)
+    of_pair, months = _count_of_pair(pair, month, [each for each, _ in results]), list[MonthRating]()
+    if of_pair < MOST_OF_PAIR:
+        hashed = hashed_ids.hash_pair(key, pair)
+        months, noted = await ratings.months_around(db, result.pool, users, month, hashed)
+        of_pair += noted
+    is_away = result.late_user is not None and not by_turn and await ratings.is_away(db, result)
+    both = decide_result(result, of_pair, away=is_away)
+    return both, KnownMonths([*results, *((each, None) for each in both)], months)
+
+
+def _count_of_pair(pair: tuple[int, int], month: int, known: Iterable[RatedResult]) -> int:
+    """Return how many games of two people count in a month. `known` are their results in one pool."""
+    of_month = [each for each in known if each.month == month and each.counts_at_all]
+    return len({each.game for each in of_month if {each.user, each.opponent} == {*pair}})
 
 
 def _rating_change(before: MonthRating | None, after: MonthRating | None) -> RatingChange:
@@ -163,26 +193,12 @@ async def _people_of(db: Connection, result: RatedResult) -> tuple[int, int]:
     return known.get(result.user, result.user), known.get(result.opponent, result.opponent)
 
 
-async def _count_of_pair(
-    db: Connection, result: RatedResult, pair: tuple[int, int], known: Iterable[RatedResult], key: str | None
-) -> int:
-    """Return how many games of two people count in the pool and month of a result.
-
-    `known` are their results. Games from before a deletion are no longer among them, but were noted then; `key` is that
-    of the host for hashed ids, None without deletions.
-    """
-    of_month = [each for each in known if each.month == result.month and each.counts_at_all]
-    noted = await hashed_ids.noted_of_pair(db, key, pair, result.pool, result.month) if key else 0
-    return noted + len({each.game for each in of_month if {each.user, each.opponent} == {*pair}})
-
-
 async def _rate_players(
-    db: Connection, pool: str, month: int, users: Collection[int], known: Sequence[StartedResult] | None
+    db: Connection, pool: str, month: int, users: Collection[int], known: KnownMonths | None
 ) -> dict[int, MonthChange]:
-    """Work out the month ratings in a pool that depend on a new result of two players.
+    """Work out the month ratings in a pool that depend on a new result of two players in a month.
 
-    `known` has all results of the two in its month and later. Return the newest month rating, before and after, of each
-    player whose ratings may have changed.
+    Return the newest month rating, before and after, of each player whose ratings may have changed.
     """
     waiting, changed = {month: {*users}}, dict[int, MonthChange]()
     while waiting:
@@ -196,22 +212,25 @@ async def _rate_players(
     return changed
 
 
+async def _load_months(db: Connection, pool: str, month: int, users: Collection[int]) -> KnownMonths:
+    results, _ = await ratings.results_since_month(db, pool, users, month)
+    months, _ = await ratings.months_around(db, pool, users, month)
+    return KnownMonths(results, months)
+
+
 async def _rate_month(
-    db: Connection, pool: str, month: int, users: Collection[int], since: Sequence[StartedResult] | None = None
+    db: Connection, pool: str, month: int, users: Collection[int], known: KnownMonths | None = None
 ) -> dict[int, tuple[MonthRating | None, MonthRating | None, int | None]]:
     """Work out the ratings of players in one month, and save them.
 
     If a player's rating at the start of the month may differ from what it was, their opponents are rated again, too.
     Return for each player the newest month rating, before and after, and the next month that must be worked out again.
     """
-    known = {user: list[MonthRating]() for user in users}
-    for each in await ratings.months_around(db, pool, users, month):
-        known[each.user].append(each)
-    before = {user: next((each for each in known[user] if each.month < month), None) for user in users}
-    stored = {user: next((each for each in known[user] if each.month == month), None) for user in users}
+    since, around = known or await _load_months(db, pool, month, users)
+    months = {user: [each for each in around if each.user == user] for user in users}
+    before = {user: next((each for each in months[user] if each.month < month), None) for user in users}
+    stored = {user: next((each for each in months[user] if each.month == month), None) for user in users}
     starts = {user: rating_in_month(before[user], month) for user in users}
-    if since is None:
-        since, _ = await ratings.results_since_month(db, pool, users, month)
     found = [(result, start) for result, start in since if result.month == month and result.counts_at_all]
     moved = {user for user, old in stored.items() if old is None or old.start != starts[user]}
     if more := {result.opponent for result, _ in found if result.user in moved} - {*users}:
@@ -225,17 +244,17 @@ async def _rate_month(
     later = {user: [each.month for each, _ in since if each.user == user and each.month > month] for user in users}
     return {
         user: (
-            known[user][-1] if known[user] else None,
-            _newest(known[user], rated[user], month),
+            months[user][-1] if months[user] else None,
+            _newest(months[user], rated[user], month),
             None if rated[user] and rated[user] == stored[user] else min(later[user], default=None),
         )
         for user in users
     }
 
 
-def _newest(known: Sequence[MonthRating], rated: MonthRating | None, month: int) -> MonthRating | None:
+def _newest(around: Sequence[MonthRating], rated: MonthRating | None, month: int) -> MonthRating | None:
     """Return a player's newest month rating, from those around a month and the new one of that month."""
-    others = [each for each in known if each.month != month]
+    others = [each for each in around if each.month != month]
     return max([*others, *([rated] if rated else [])], key=lambda each: each.month, default=None)
 
 

@@ -39,7 +39,7 @@ async def rate_first_try(db: Connection, known: PuzzleTry, *, solved: bool, now:
     month = max(month_of(now), await puzzles.newest_month(db, user, puzzle))
     if not await puzzles.end_first_try(db, known, solved=solved, now=now, month=month):
         return None
-    stored = await ratings.months_around(db, PUZZLES, (user, puzzle), month)
+    stored, _ = await ratings.months_around(db, PUZZLES, (user, puzzle), month)
     results = await puzzles.results_of_month(db, user, known.puzzle, month)
     starts = {each: rating_in_month(_before(stored, each, month), month) for each in (user, puzzle)}
     rated = {each: _rate(_before(stored, each, month), each, results, starts) for each in (user, puzzle)}

@@ -50,7 +50,7 @@ async def test_a_turn_anywhere_since_makes_it_count(app: App, host: Host, lost: 
     assert await lose_again(app, host) == [2, 3]
 
 
-async def test_a_turn_before_the_first_loss_makes_nothing_count(app: App, host: Host, lost: int) -> None:
+async def test_a_turn_before_the_newest_loss_makes_nothing_count(app: App, host: Host, lost: int) -> None:
     await app.games.play_typed(lost, ANN.user, "b3")
     assert await lose_again(app, host) == [2, 3]
     await live_through(app.games.store, [Ending(LATER + 1, black=3, result=WHITE_LATE)])
