@@ -76,6 +76,19 @@ async def test_a_rebuild_after_the_month_reads_what_was_decided(app: App, store:
     await assert_rebuilt_alike(store, NOW + 9)
 
 
+async def test_a_winner_is_rated_again_if_a_loser_who_was_away_had_another_rating(store: Store) -> None:
+    """The host's clock was set back over the end of a month in which no game counts for the loser."""
+    may, june = month_start(THIS_MONTH + 1) - HOUR, month_start(THIS_MONTH + 1) + HOUR
+    other, away = Ending(may, black=3, result=WHITE_LATE, ruleset=STANDARD), Ending(june, result=WHITE_LATE)
+    july = Ending(month_start(THIS_MONTH + 2), white=1, black=2)
+    await live_through(store, [Ending(may - DAY, black=2), other, away, july])
+    before = await rating_rows(store)
+    await live_through(store, [Ending(may, black=3)])
+    changed = {(row[1], row[2]) for row in {*(await rating_rows(store))["ratings"]} - {*before["ratings"]}}
+    assert changed >= {(BOB.user, THIS_MONTH + 1), (BOB.user, THIS_MONTH + 2)}
+    await assert_rebuilt_alike(store, month_start(THIS_MONTH + 2))
+
+
 async def test_a_result_whose_row_was_lost_counts(store: Store) -> None:
     await live_through(store, [Ending(NOW + at) for at in range(2)])
     before = await rating_rows(store)
