@@ -142,7 +142,7 @@ def month_start(month: int) -> int:
 class MonthRating(NamedTuple):
     """A player's rating in one pool after the games of one month. The counts are of all games up to its end.
 
-    A player has one for each month in which one of their games that count ended.
+    A player has one for each month in which a game ended that counts for them.
     """
 
     pool: str

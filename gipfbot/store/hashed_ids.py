@@ -92,12 +92,21 @@ async def keep_pairs(db: Connection, user: int, now: int) -> None:
     r = rated_results.c
     theirs = r.user == user, r.month >= month_of(now), COUNTS_AT_ALL  # a later one, if the host's clock was set back
     query = select(r.opponent, r.pool, r.month, func.count()).where(*theirs).group_by(r.opponent, r.pool, r.month)
-    for opponent, pool, month, played in (await db.execute(query)).all():
-        if not is_former_player(opponent):
-            await add_to_pair(db, (user, opponent), pool, month, played)
+    found = [row for row in await db.execute(query) if not is_former_player(row.opponent)]
+    await _add_games(db, [((user, opponent), pool, month, played) for opponent, pool, month, played in found])
 
 
-async def add_to_pair(db: Connection, pair: Collection[int], pool: str, month: int, played: int = 1) -> None:
-    """Note that so many more games of two people count in a pool and month."""
-    values = {"hashed_pair": hash_pair(await _require_key(db), pair), "pool": pool, "month": month}
-    await db.execute(_ADD_GAMES, {**values, "games": played, "over_at": month_start(month + 1)})
+async def add_to_pair(db: Connection, pair: Collection[int], pool: str, month: int) -> None:
+    """Note that one more game of two people counts in a pool and month."""
+    await _add_games(db, [(pair, pool, month, 1)])
+
+
+async def _add_games(db: Connection, played: Collection[tuple[Collection[int], str, int, int]]) -> None:
+    """Note pairs of people, each with a pool, a month, and how many games more count in it."""
+    if played:
+        key = await _require_key(db)
+        names = "hashed_pair", "pool", "month", "games", "over_at"
+        rows = [
+            (hash_pair(key, pair), pool, month, games, month_start(month + 1)) for pair, pool, month, games in played
+        ]
+        await db.execute(_ADD_GAMES, [dict(zip(names, row, strict=True)) for row in rows])

@@ -185,7 +185,7 @@ def _rating_change(before: MonthRating | None, after: MonthRating | None) -> Rat
 
 
 async def _people_of(db: Connection, result: RatedResult) -> tuple[int, int]:
-    """Return the two people of a game. Until a person's data is deleted, their pseudonym stands for them."""
+    """Return the two people of a game, also if one is a former player whose deletion has not come to its end."""
     users = result.user, result.opponent
     if not any(map(is_former_player, users)):
         return users
