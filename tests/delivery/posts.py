@@ -29,7 +29,7 @@ from gipfbot.store import analyses, tables
 from gipfbot.values import AnalysisState, News
 from tests.service.helpers import put
 from tests.service.house.helpers import BOT
-from tests.support.background_work import search_next
+from tests.support.background_work import do_next_task, search_next
 from tests.support.engines import EngineInThread
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
@@ -242,7 +242,7 @@ async def post_held(house: House) -> None:
     begun = await house.app.lobby.challenge_house(ann, bot, STANDARD, Side.BLACK, house.home(), terms)
     await put(house.app, begun.stored, position=last.before)
     await house.deliver(await house.app.games.play_actions(begun.game.id, ann.user, last.actions))
-    while done := await house.app.house.act_next():
+    while done := await do_next_task(house.app):
         await house.bot.delivery.deliver(done.owed)
 
 

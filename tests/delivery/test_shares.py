@@ -16,6 +16,7 @@ from gipfbot.store import outbox, tables
 from gipfbot.ui.delivery.delivery import Delivery
 from gipfbot.ui.kit.outbox_messages import OutboxMessage
 from gipfbot.values import OutboxRow
+from tests.support.background_work import do_next_task
 from tests.support.times import HANGS
 
 from .house import LONG, House, PowerCut, said
@@ -72,7 +73,7 @@ async def play_against_bot(house: House, game_id: int, turns: int) -> None:
     for _ in range(turns):
         game = await house.game(game_id)
         await house.app.games.play_actions(game_id, house.mover(game), legal(game.current)[:1])
-        while await house.app.house.act_next():
+        while await do_next_task(house.app):
             pass
 
 
@@ -154,7 +155,7 @@ async def test_board_without_a_turn_in_time_is_left_to_the_lane(house: House, mo
     game = await house.game(game_id)
     played = await house.app.games.play_actions(game_id, house.mover(game), legal(game.current)[:1])
     assert await house.bot.delivery.deliver(played.owed) == ()
-    while await house.app.house.act_next():
+    while await do_next_task(house.app):
         pass
     channel.take()
     async with asyncio.timeout(HANGS):

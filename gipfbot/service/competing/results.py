@@ -69,9 +69,7 @@ async def announcing_channel(db: Connection, stored: StoredGame) -> int | None:
     return None if channel == stored.venue.channel else channel
 
 
-async def owe_announcement(
-    db: Connection, channel: int, game: int, rated: RatedEnd | None, now: int, by: int
-) -> None:
+async def owe_announcement(db: Connection, channel: int, game: int, rated: RatedEnd | None, now: int, by: int) -> None:
     """Owe the announcement of a result. `rated` is None if the result cannot count; `by` has ended the game.
 
     The row belongs to no game, so a refusal does not hold up the game's own messages.

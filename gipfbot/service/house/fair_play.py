@@ -68,7 +68,7 @@ class HeldTurns:
             is_new = await due.hold(db, key, now + LOOK_AGAIN_SECONDS, found.game, found.version)
             if not is_new or await users.dms_shut(db, user):
                 return ()
-            return await owe_to_caller(db, f"{HELD}:{game.id}:{game.version}", HELD, user, payload, now)
+            return await owe_to_caller(db, f"{HELD}:{game.id}:{game.version}", HELD, user, payload, now, by=user)
 
     async def release(self) -> None:
         """Make the held rows due whose other game has gone on. The house player looks at each of them anew."""

@@ -13,10 +13,10 @@ from gipfbot.rules import OVERBOARD, STANDARD, Position, start
 from gipfbot.rules.symmetries import SYMMETRIES
 from gipfbot.service.app import App, create_app
 from gipfbot.service.house.fair_play import HELD, LOOK_AGAIN_SECONDS
-from gipfbot.service.house.house_player import HouseDone
+from gipfbot.service.house.house_player import LEASE_SECONDS, HouseDone
 from gipfbot.service.play.turn import HOUSE
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
-from gipfbot.store import Store, tables, users
+from gipfbot.store import Store, due, tables, users
 from gipfbot.values import NO_LIMITS, DueWork
 from tests.service.helpers import Host, begin_game, begun, delete_all, messages, play_on, posted, put
 from tests.service.house.helpers import BOT, act, game, placed, planned
@@ -304,7 +304,9 @@ async def test_process_that_dies_between_lease_and_hold_leaves_it_due(
 ) -> None:
     await rated(app)
     against_bot = await copied(app)
-    assert await app.house._lease_next()
+    (task,) = (await app.house.due_tasks()).values()
+    async with app.house.store.transaction() as db:
+        assert await due.lease(db, task.row.key, host.now, host.now + LEASE_SECONDS)
     assert await act(app) == []
     await app.house.release_leases()
     await assert_held(app, against_bot, engine)

@@ -1,5 +1,7 @@
 """A turn of the bot that would help its opponent elsewhere: what they read, and that one sweep goes on with it."""
 
+import asyncio
+
 import pytest
 
 from gipfbot.match import position_after
@@ -32,8 +34,9 @@ async def held(world: World) -> int:
 async def sweep(world: World) -> None:
     """Let the bot sweep once, and think to the end about what that finds due."""
     await world.bot.sweep.coro(world.bot)
-    if world.bot.house_loop._acting:
-        await world.bot.house_loop._acting
+    loop = world.bot.house_loop
+    while thinking := [each for each in (loop._looking, *loop._doing.values()) if each and not each.done()]:
+        await asyncio.wait(thinking)
     await world.env.settle()
 
 

@@ -1,6 +1,7 @@
-"""Why a rated result does not count for a player, and how many games of a pair counted before a deletion.
+"""Fair shares and fair play: the order of messages, the bot's turns that wait for another game, what counts for whom.
 
-Leaderboards are ordered by what they show. The bot lists all players anew by itself: their standings are due at once.
+Messages that are owed already are caused by nobody, and give way to none. Leaderboards are ordered by what they show:
+the bot lists all players anew by itself, because their standings are due at once.
 """
 
 import sqlalchemy as sa
@@ -9,9 +10,16 @@ from alembic import op
 revision = "0.2_0002"
 down_revision = "0.2_0001"
 
+HELD = sa.text("waits_for_version IS NOT NULL")
+
 
 def upgrade() -> None:
-    """Add a column and a table."""
+    """Add columns to the outbox, the tasks and the results of players, and a table of the pairs of former players."""
+    op.add_column("outbox", sa.Column("caused_by", sa.BigInteger(), nullable=True))
+    op.add_column("outbox", sa.Column("gives_way", sa.Text(), nullable=True))
+    for name in ("waits_for", "waits_for_version"):
+        op.add_column("due", sa.Column(name, sa.Integer(), nullable=True))
+    op.create_index("ix_due_waits_for", "due", ["waits_for"], sqlite_where=HELD, postgresql_where=HELD)
     op.add_column("rated_results", sa.Column("uncounted", sa.Text(), nullable=True))
     op.create_table(
         "former_pairs",
