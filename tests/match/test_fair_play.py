@@ -114,10 +114,12 @@ def crowded(seed: int) -> Position:
     return makers[seed % 4](rng)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(12), 18])
 def test_turns_in_a_crowded_position_are_known(seed: int) -> None:
+    """In the last one, an early turn takes the top of a stack, and what lay under it stays (R7.8)."""
     position, rng = crowded(seed), Random(seed)
-    for _, after in islice(turns(position), 0, 3000, 37):
+    some = (after for number, (_, after) in enumerate(islice(turns(position), 3000)) if number < 9 or number % 37 == 0)
+    for after in some:
         shown = after if after.result else image(after, rng.choice(SYMMETRIES), swapped=rng.random() < 0.5)
         assert Positions([shown]).has_next(position)
 
