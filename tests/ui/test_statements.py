@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from gipfbot.match import Status
-from gipfbot.rules import Colour, Reason, Result
+from gipfbot.rules import Colour, Reason, Result, legal
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import hashed_ids
 from gipfbot.ui.learning.rule_pages import NEXT_STEP_LABEL
@@ -82,6 +82,20 @@ async def test_a_turn_by_three_presses(world: World) -> None:
         await world.env.settle()
     assert (await world.game(game)).turn_number == 4
     assert len(found) <= 30, "\n".join(found)
+
+
+async def test_board_that_gives_way_costs_one_statement(world: World) -> None:
+    """A turn between people never costs it, nor one against the bot that has nothing to post."""
+    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="white", rules="basic")
+    games, counts = world.bot.app.games, list[int]()
+    for _ in range(3):
+        game = await world.game()
+        assert game.asked is not None
+        with noted_statements(world) as found:
+            done = await games.play_actions(game.id, game.seats[game.asked].user, legal(game.current)[:1])
+        counts.append(len(found))
+        await world.bot.app.outbox.put_back(done.owed[0])
+    assert counts[2] == counts[0] + 1, counts
 
 
 async def test_accepting_a_challenge_until_its_board_is_confirmed(world: World) -> None:

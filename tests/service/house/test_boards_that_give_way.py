@@ -13,6 +13,7 @@ from gipfbot.service.delivery.board_message import BOARD, BoardMessage, board_of
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import outbox, tables
+from gipfbot.values import GivesWay
 from tests.service.helpers import begin_game, deliver
 from tests.support.engines import EngineInThread
 from tests.support.people import ANN, BOB
@@ -51,7 +52,9 @@ async def last_board(app: App, game_id: int) -> BoardMessage:
 
 async def test_owed_board_gives_way_to_a_newer_one(app: App) -> None:
     """The first never does. The newest tells the turns of those that gave way."""
-    game_id = (await begin(app)).game.id
+    begun = await begin(app)
+    game_id = begun.game.id
+    await app.outbox.put_back(begun.owed[0])
     hers = [await play(app, game_id) for _ in range(3)]
     gone = [(number, "gave way") for number in range(1, 6)]
     assert await rows(app, game_id) == [(0, "owed"), *gone, (6, "owed")]
@@ -117,6 +120,7 @@ async def test_last_board_tells_the_turns_without_a_board(app: App, end: Ended, 
     assert states == ["owed", *["gave way"] * (len(states) - 2), "owed"]
     last = await last_board(app, game_id)
     assert last.over
+    assert last.gives_way is GivesWay.TO_PEOPLE
     assert [number for number, _ in last.untold] == [*range(1, max(2 * turns, 1) + 1)]
 
 
