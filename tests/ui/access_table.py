@@ -93,9 +93,9 @@ COMPONENTS = (
     Row("explored_game:{game}:0:0:AAAA:", REFUSED, REFUSED),  # a code that fits no position
     Row("explore_study:{study}:0:0:AAAA", REFUSED),
     Row("explored_study:{study}:0:0:AAAA:", REFUSED),
-    # Another game of both players stands in a position of the game that is over.
-    Row("analyse:{game}", REFUSED, "--+--++"),
-    Row("analysis:{game}", REFUSED, "--+--++"),
+    # Another game of both players stands in a position of the game that is over, but after few turns.
+    Row("analyse:{game}", REFUSED, "+++--++"),
+    Row("analysis:{game}", REFUSED, "+++--++"),
     Row("analysis_point:{game}", "+++--++", "+++--++", values=("1",)),
     # ── Watching ──
     Row("follow:{game}", "--o--+-", REFUSED),
@@ -178,7 +178,7 @@ COMMANDS_TABLE = (
     Row("gipf-learn tutorial", ANSWERED),
     Row("gipf-learn puzzle", CHANGED),
     Row("gipf-learn rules", ANSWERED),
-    Row("gipf-learn analyse", REFUSED, "--+--++", values=("game={name}",)),
+    Row("gipf-learn analyse", REFUSED, "+++--++", values=("game={name}",)),
     Row("gipf-me settings", ANSWERED),
     Row("gipf-me reminders", PLAYERS, REFUSED, values=("game={name}",)),
     Row("gipf-me vacation start", CHANGED, values=("days=3",)),

@@ -1,12 +1,14 @@
 """`/gipf-learn analyse` and the button **Analyse**: how far it is, what it says, and the study with its marks."""
 
 import pytest
+from sqlalchemy import update
 
 from gipfbot.match import Status
 from gipfbot.match.analysis import FoundTurn
+from gipfbot.match.fair_play import GUARDED_FROM
 from gipfbot.rules import Push, legal
 from gipfbot.service.records.analyses import positions_of_game
-from gipfbot.store import analyses, games
+from gipfbot.store import analyses, games, tables
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import analysis_texts
 from gipfbot.values import AnalysisState
@@ -117,9 +119,11 @@ async def test_study_of_a_game_in_a_running_position_hides_the_marks(world: Worl
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf-learn analyse", game="#a1"))
     running = await world.begin()
     await play_on(world.bot.app, running, PLAYED[0])
-    assert "your own game **#b1** now" in told(await world.ann.slash(world.channel, "gipf-learn analyse", game="#a1"))
+    async with world.store.transaction() as db:
+        await db.execute(update(tables.games).where(tables.games.c.id == running).values(turn_number=GUARDED_FROM))
+    assert "your own game **#b1**" in told(await world.ann.slash(world.channel, "gipf-learn analyse", game="#a1"))
     study = Desk(world.ann, await world.ann.click(desk.message, label=analysis_texts.OPEN_STUDY_LABEL))
-    assert "your own game **#b1** now" in study.text
+    assert "your own game **#b1**" in study.text
     assert "??" not in study.text
     assert analysis_texts.BETTER_LINE_LABEL not in study.labels
     cara = Desk(world.cara, await world.cara.slash(world.channel, "gipf-learn analyse", game="#a1"))
