@@ -81,7 +81,7 @@ pictures: setup ## draw the golden pictures and the contact sheet anew, after a 
 year: setup ## live through a year of 200 players and 10,000 games, and check every message; ARGS=--games=1000 for less
 	$(BIN)/python -m tests.year $(ARGS)
 
-flood: setup ## let one person flood the real process, and compare how long others wait; ARGS=--games=1000 for more games
+flood: setup ## let one person flood the real process, each kind of request alone and all at once, and see how long others wait; ARGS=--at-once for the second part
 	$(BIN)/python -m tests.process.flood $(ARGS)
 
 torture: setup ## kill the real process 500 times while people play, and miss nothing; ARGS="--seconds 3600" for at least an hour

@@ -2,11 +2,12 @@
 
 The bot is `python bot.py`, and Discord the stand-in. Ann and Bob play a game, and Cara looks around. Mallory, who has
 many games, sends one kind of request as fast as they can. Each kind is measured by itself, beside an idle run of the
-same minute.
+same minute. At last they send every kind at once; see `flood_at_once`.
 """
 
 import asyncio
 import os
+import re
 import sqlite3
 import sys
 import tempfile
@@ -19,32 +20,27 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from gipfbot.match import Seat
 from gipfbot.notation import turn_text
-from gipfbot.rules import STANDARD, TOURNAMENT, play, start
+from gipfbot.rules import STANDARD, play, start
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.store import Store, games
-from gipfbot.values import Venue
 from tests.bench.figures import quantile
 from tests.bench.samples import lasting_game
-from tests.bench.simulation import NOW, store_played_game
-from tests.standin import Channel, Interaction, StandIn, User
-from tests.support.games import CROSSING
+from tests.standin import Interaction, StandIn
 
+from .flood_at_once import measure_at_once
+from .flood_kinds import KINDS, Mallory, prepare_games, say, use_real_limits
 from .running import Bot
 from .table import Table
 
 IDLE_SECONDS = FLOOD_SECONDS = 20.0
 PAUSE = 0.2
 ACKNOWLEDGED, LATEST, STORED, POSTED = 0.5, 2.0, 2.0, 5.0  # seconds at most
-LOST = 3.0  # seconds after which Discord gives up an interaction
 TIMES_IDLE = 10  # a p99 of so many times the idle run's is allowed
-ROUNDS, REQUESTS = 200, {"completions": 300}
-WHEN = "25%", "50%"
-MOST_TURNS, LONG = 250, 60  # turns of the others' game, and of each long game of Mallory
-TURNS_PLAYED = "SELECT turn_number FROM games ORDER BY id DESC LIMIT 1"
+ALONE = ("replays", "records", "suggestions", "settings")  # measured by themselves unless others are named
+ROUNDS, REQUESTS = 200, {"suggestions": 300}
+MOST_TURNS = 250  # of the others' game
+TURNS_PLAYED = "SELECT turn_number FROM games WHERE id = ?"
 THOUGHT = "SELECT count(*) FROM due WHERE kind = 'house' AND done_at IS NULL"
-ACTION_LIMITS = "INTERACTION_BURST", "INTERACTIONS_PER_MINUTE", "SUGGESTION_BURST", "SUGGESTIONS_PER_MINUTE"
 
 
 @dataclass
@@ -82,7 +78,8 @@ class Others:
         self.table, self.bot, self.discord, self.played = table, bot, table.discord, 0
         self._texts = texts
         self._database = sqlite3.connect(bot.database)
-        self.game = game_name(bot.rows("SELECT max(id) FROM games")[0])
+        (self._id,) = bot.rows("SELECT max(id) FROM games")
+        self.game = game_name(self._id)
 
     async def act(self, until: Callable[[], bool]) -> Waits:
         """Let them act one after the other until this is so; return their waits."""
@@ -99,18 +96,21 @@ class Others:
 
     async def _play(self, waits: Waits) -> None:
         player, text = (self.table.ann, self.table.bob)[self.played % 2], self._texts[self.played]
-        boards, begun = len(self.table.boards()), perf_counter()
+        boards, begun = self._boards(), perf_counter()
         self.played += 1
         move = self.discord.slash(player, self.table.channel, "move", notation=text, game=self.game)
         sent = await self._acknowledged(waits, move)
         await self.discord.wait_for(self._is_stored, f"turn {self.played}")
         waits.stored.append(perf_counter() - begun)
-        await self.discord.wait_for(lambda: len(self.table.boards()) > boards, f"the board of turn {self.played}")
+        await self.discord.wait_for(lambda: self._boards() > boards, f"the board of turn {self.played}")
         waits.posted.append(perf_counter() - begun)
         await sent.answered()
 
     def _is_stored(self) -> bool:
-        return bool(self._database.execute(TURNS_PLAYED).fetchone()[0] >= self.played)
+        return bool(self._database.execute(TURNS_PLAYED, (self._id,)).fetchone()[0] >= self.played)
+
+    def _boards(self) -> int:
+        return sum(bool(re.search(rf"{self.game}\b", board.content)) for board in self.table.boards())
 
     async def _acknowledged(self, waits: Waits, act: Awaitable[Interaction]) -> Interaction:
         """Wait until a request is acknowledged, note how long that took, and return the request."""
@@ -130,66 +130,17 @@ def turn_texts(number: int) -> list[str]:
     return texts
 
 
-class Mallory:
-    """A person with many games, who sends requests without waiting for answers."""
-
-    def __init__(self, table: Table, mallory: User, long: Sequence[int], crowded: Sequence[int]) -> None:
-        self.table, self.me, self.long, self.crowded, self.discord = table, mallory, long, crowded, table.discord
-        self.channel = table.channel
-        self.kinds: dict[str, Callable[[int], Awaitable[object]]] = {
-            "replays": lambda n: self._slash("gipf replay", game=_nth(self.long, n)),
-            "records": lambda n: self._slash("gipf record", game=_nth(self.long, n)),
-            "completions": self._complete,
-            "settings": lambda n: self._slash("gipf-me reminders", when=WHEN[n % 2]),
-        }
-
-    async def _slash(self, command: str, **options: object) -> None:
-        sent = await self.discord.slash(self.me, self.channel, command, **options)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(sent.acknowledged(), LOST)
-
-    async def _complete(self, number: int) -> None:
-        """Ask for a completion, and wait at most as long as Discord waits for it."""
-        typed = {"focused": "notation", "value": "x" if number % 2 else "", "game": _nth(self.crowded, number)}
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.discord.autocomplete(self.me, self.channel, "move", **typed), LOST)
-
-    async def flood(self, kind: str) -> None:
-        """Send all requests of a kind at once. Return when each is acknowledged, and not before FLOOD_SECONDS."""
-        requests = (self.kinds[kind](number) for number in range(REQUESTS.get(kind, ROUNDS)))
-        await asyncio.gather(asyncio.sleep(FLOOD_SECONDS), *requests)
+async def flood(mallory: Mallory, kind: str) -> None:
+    """Send all requests of a kind at once. Return after FLOOD_SECONDS, whether or not they are answered."""
+    requests = (_send(mallory, kind, number) for number in range(REQUESTS.get(kind, ROUNDS)))
+    sending = asyncio.gather(*requests)
+    await asyncio.sleep(FLOOD_SECONDS)
+    sending.cancel()
 
 
-def _nth(games: Sequence[int], number: int) -> str:
-    return game_name(games[number % len(games)])
-
-
-async def add_games(bot: Bot, owner: User, channel: Channel, number: int) -> tuple[list[int], list[int]]:
-    """Give a person so many running games, while the bot is stopped. Return the ids of long and of crowded ones."""
-    assert channel.guild
-    venue, seats = Venue(channel.guild.id, channel.id), (Seat(owner.id, owner.name), Seat(owner.id + 1, "pat"))
-    store = await Store.open_database(bot.settings["GIPFBOT_DATABASE_URL"])
-    async with store.transaction() as db:
-        long = (await store_played_game(db, seats, venue, [*islice(lasting_game(Random(6)), LONG)])).id
-        crowded = (await games.add_game(db, TOURNAMENT, seats, venue, NOW)).game.id
-    await store.close()
-    bot.change("UPDATE games SET position = ? WHERE id = ?", CROSSING, crowded)
-    return _copy_game(bot, long, number // 2), _copy_game(bot, crowded, number - number // 2)
-
-
-def _copy_game(bot: Bot, game: int, times: int) -> list[int]:
-    """Copy a game with its seats and turns; return the ids of the copies."""
-    first: int = bot.rows("SELECT max(id) FROM games")[0] + 1
-    numbers = (
-        f"WITH RECURSIVE number(n) AS (SELECT {first} UNION ALL SELECT n + 1 FROM number WHERE n < {first + times - 1})"
-    )
-    for table, key in (("games", "id"), ("seats", "game"), ("turns", "game")):
-        names = bot.rows("SELECT name FROM pragma_table_info(?)", table)
-        columns = ", ".join("n" if name == key else f'"{name}"' for name in names)
-        bot.change(
-            f"INSERT INTO {table} {numbers} SELECT {columns} FROM number CROSS JOIN {table} WHERE {key} = {game}"
-        )
-    return [*range(first, first + times)]
+async def _send(mallory: Mallory, kind: str, number: int) -> None:
+    with suppress(LookupError, ValueError):
+        await KINDS[kind].send(mallory, number)
 
 
 async def let_think(table: Table, number: int) -> None:
@@ -218,12 +169,9 @@ async def measure(
     texts = turn_texts(MOST_TURNS)
     async with StandIn() as discord:
         bot, table = Bot(folder, discord), Table(discord)
-        for name in ACTION_LIMITS:
-            bot.settings.pop(f"GIPFBOT_{name}", None)
-            if unlimited:
-                bot.settings[f"GIPFBOT_{name}"] = "100000"
-        mallory = discord.user("mallory")
-        attacker = Mallory(table, mallory, *await add_games(bot, mallory, table.channel, number))
+        use_real_limits(bot, unlimited=unlimited)
+        prepared = await prepare_games(bot, discord.user("mallory"), table.channel, number)
+        mallory = Mallory(bot, discord, table.channel, prepared, paced=False)
         await bot.start()
         await discord.wait_for(lambda: discord.world.commands, what="the commands")
         if one_core:
@@ -231,44 +179,47 @@ async def measure(
         await let_think(table, thinking)
         await table.begin(colour="white", rules="standard")
         others, met = Others(table, bot, texts), True
-        for kind in kinds or attacker.kinds:
+        for kind in kinds:
             begun = perf_counter()
             idle = await others.act(lambda: perf_counter() - begun > IDLE_SECONDS)  # noqa: B023  (called at once)
-            flood = asyncio.create_task(attacker.flood(kind))
-            waits = await others.act(flood.done)
-            await flood
+            flooding = asyncio.create_task(flood(mallory, kind))
+            waits = await others.act(flooding.done)
+            await flooding
             missed = waits.worst(idle)
             met &= not missed
-            _say(
+            say(
                 f"{kind}, idle:  {idle.line()}",
                 f"{kind}, flood: {waits.line()}",
                 *(f"  NOT MET: {each}" for each in missed),
             )
         if thinking:
-            _say(f"The bot still has to decide in {bot.rows(THOUGHT)[0]} of {thinking} games.")
+            say(f"The bot still has to decide in {bot.rows(THOUGHT)[0]} of {thinking} games.")
         await bot.end()
-        _say(*bot.complaints)
+        say(*bot.complaints)
         return met and not bot.complaints
-
-
-def _say(*lines: str) -> None:
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.flush()
 
 
 def main() -> int:
     """Measure, and return 0 if all limits are met."""
     parser = ArgumentParser("python -m tests.process.flood", description="Let one person flood the bot.")
-    parser.add_argument("--games", type=int, default=100, help="how many games they have")
-    parser.add_argument("--kinds", nargs="*", default=(), help="what they send (default: each kind by itself)")
+    parser.add_argument("--games", type=int, default=100, help="how many games they have in the floods of one kind")
+    parser.add_argument(
+        "--kinds", nargs="*", choices=KINDS, help="what they send, each kind by itself, and nothing else"
+    )
+    parser.add_argument("--at-once", action="store_true", help="measure only the flood of all kinds at once")
     parser.add_argument("--unlimited", action="store_true", help="without the limits per person")
     parser.add_argument("--thinking", type=int, default=0, help="about how many games the bot thinks meanwhile")
     parser.add_argument("--one-core", action="store_true", help="hold the bot and its engine to one core")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    met = True
+    if not options.at_once:
         wanted = {"unlimited": options.unlimited, "thinking": options.thinking, "one_core": options.one_core}
-        met = asyncio.run(measure(Path(folder), options.games, options.kinds, **wanted))
-    _say("All limits are met." if met else "Not all limits are met.")
+        with tempfile.TemporaryDirectory() as folder:
+            met &= asyncio.run(measure(Path(folder), options.games, options.kinds or ALONE, **wanted))
+    if not options.kinds:
+        with tempfile.TemporaryDirectory() as folder:
+            met &= asyncio.run(measure_at_once(Path(folder), unlimited=options.unlimited))
+    say("All limits are met." if met else "Not all limits are met.")
     return 0 if met else 1
 
 

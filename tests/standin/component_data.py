@@ -9,7 +9,7 @@ from .messages import Revision
 from .people import User
 from .places import Channel
 
-USER_SELECT, LABEL = 5, 18
+USER_SELECT, LABEL, FILES = 5, 18, 19
 
 
 def press_data(shown: Revision, wanted: str) -> Json:
@@ -34,7 +34,10 @@ def choose_data(shown: Revision, channel: Channel, wanted: str, values: Sequence
 
 
 def submit_data(modal: Json, values: Json) -> Json:
-    """Return the data of a sent modal; values go by custom_id or label, other fields keep their values."""
+    """Return the data of a sent modal; values go by custom_id or label, other fields keep their values.
+
+    No files are sent.
+    """
     left = dict(values)
     components = [_submitted(component, left) for component in modal["components"]]
     if left:
@@ -69,6 +72,8 @@ def _field(field: Json, label: str, left: Json) -> Json:
     if field["type"] == STRING_SELECT:
         chosen = [o["value"] for o in field["options"] if o.get("default")] if given is None else given
         return answer | {"values": [_option(field, value) for value in chosen]}
+    if field["type"] == FILES and given is None:
+        return answer | {"values": []}
     raise ValueError(f"a modal field of type {field['type']} is not modelled")
 
 
