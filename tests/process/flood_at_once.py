@@ -100,15 +100,16 @@ class Person:
         self.waits, self.over, self.chance, self.game = Waits(), asyncio.Event(), Random(name), 0
 
     async def act(self, command: str, by: User | None = None, **options: object) -> Interaction:
-        """Send a command, and wait for its answer."""
+        """Send a command."""
         sent = await self.discord.slash(by or self.me, self.channel, command, **options)
         self.waits.sent.append(sent)
-        return await sent.answered()
+        return sent
 
     async def begin_against_bot(self, level: int) -> None:
         """Begin a game against the bot. The bot plays first at level 5, and the person at level 1."""
         colour = "black" if level > 1 else "white"
-        await self.act("gipf challenge", level=str(level), colour=colour, rules="standard")
+        begun = await self.act("gipf challenge", level=str(level), colour=colour, rules="standard")
+        await begun.answered()
         await self.find_game()
 
     async def find_game(self) -> None:
@@ -150,7 +151,7 @@ class Person:
     async def rest(self, since: float) -> None:
         """Look around until it is time for the next turn."""
         while not self.over.is_set() and time() - since < TURN_SECONDS:
-            await self.act("gipf help")
+            await (await self.act("gipf help")).answered()
             await asyncio.sleep(LOOK_SECONDS)
 
 
@@ -160,7 +161,8 @@ class Pair(Person):
     async def begin(self) -> None:
         """Begin their game."""
         self.other = self.discord.user(f"{self.me.name}'s friend")
-        await self.act("gipf challenge", opponent=self.other, colour="white", rules="standard")
+        asked = await self.act("gipf challenge", opponent=self.other, colour="white", rules="standard")
+        await asked.answered()
         await self.discord.press(self.other, self.channel.last(), "Accept")
         await self.find_game()
 
