@@ -6,6 +6,7 @@ more people, ten with Mallory, play the bot at level 5.
 
 import asyncio
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from tests.bench.figures import quantile
 from tests.standin import Channel, Interaction, StandIn, User
 from tests.standin.rates import Rates
 
-from .flood_kinds import KINDS, Kind, Mallory, prepare_games, say, use_real_limits
+from .flood_kinds import KINDS, Mallory, prepare_games, say, use_real_limits
 from .players import any_turn
 from .running import Bot
 from .stored_courses import read_rows
@@ -92,8 +93,12 @@ class Waits:
         return f"{len(self.sent)} acts, acknowledged p99 {1000 * self.p99:.0f} ms; {'; '.join(told)}"
 
 
-class Person:
+class Person(ABC):
     """Somebody in a channel who plays until `over` is set. Their waits are noted in `waits`."""
+
+    @abstractmethod
+    async def live(self) -> None:
+        """Play, and note what is waited for."""
 
     def __init__(self, bot: Bot, discord: StandIn, channel: Channel, name: str) -> None:
         self.bot, self.discord, self.channel, self.me = bot, discord, channel, discord.user(name)
@@ -128,7 +133,8 @@ class Person:
     @property
     def course(self) -> tuple[int, str]:
         """The number of turns in the person's game, and its position."""
-        return read_rows(self.bot.database, COURSE, self.game)[0]
+        ((number, line),) = read_rows(self.bot.database, COURSE, self.game)
+        return number, line
 
     def is_posted(self, number: int) -> float:
         """Return when the board after so many turns was posted; 0 if it was not."""
@@ -235,15 +241,17 @@ async def live(people: Sequence[Person], seconds: float | None = None) -> Waits:
 async def flood(mallory: Mallory) -> None:
     """Send all kinds, again and again, until cancelled."""
     async with asyncio.TaskGroup() as group:
-        for kind in KINDS.values():
+        for name, kind in KINDS.items():
             for number in range(kind.at_once):
-                group.create_task(_repeat(mallory, kind, number))
+                group.create_task(_repeat(mallory, name, number))
 
 
-async def _repeat(mallory: Mallory, kind: Kind, number: int) -> None:
+async def _repeat(mallory: Mallory, name: str, number: int) -> None:
+    kind = KINDS[name]
     while True:
         with suppress(LookupError, ValueError):
             await kind.send(mallory, number)
+            mallory.sent[name] += 1
         number += kind.at_once
         await asyncio.sleep(POLL_SECONDS)
 
@@ -265,14 +273,16 @@ async def measure_at_once(folder: Path, *, unlimited: bool) -> bool:
         discord.rates = Rates()
         idle = await live(people, IDLE_SECONDS)
         say(f"all at once, idle:  {idle}")
-        flooding = asyncio.create_task(flood(Mallory(bot, discord, discord.general, prepared, paced=not unlimited)))
+        mallory = Mallory(bot, discord, discord.general, prepared, paced=not unlimited)
+        flooding = asyncio.create_task(flood(mallory))
         waits = await live(people, FLOOD_SECONDS)
-        say(f"all at once, flood: {waits}")
+        say(f"all at once, flood: {waits}", f"answered meanwhile: {mallory}")
         channel = discord.world.add_channel(discord.guild, "thinking")
         thinkers = await live([Thinker(bot, discord, channel, f"thinker {number}") for number in range(THINKERS)])
         say(f"ten people at level 5, flood: {thinkers}")
         flooding.cancel()
-        await asyncio.wait({flooding})
+        with suppress(asyncio.CancelledError):
+            await flooding
         await bot.kill()
     figures = [*waits.figures(idle), Figure("searches waited for", max(thinkers.searches), SEARCHES, "searches")]
     say(*figures, *bot.complaints)

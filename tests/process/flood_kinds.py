@@ -123,10 +123,14 @@ class Mallory:
         self.bot, self.discord, self.channel, self.games = bot, discord, channel, prepared
         self.me, self.throwaway = discord.user("mallory"), discord.user("mallory's other account")
         self.begun = Counter[str]()  # games against the bot, by level
+        self.sent = Counter[str]()  # how often each kind was answered
         self.playing = set[int]()  # games in which they are just playing a turn
         limits = DEFAULT_LIMITS
         self._acts = Pace(limits.interaction_burst, limits.interactions_per_minute) if paced else None
         self._words = Pace(limits.suggestion_burst, limits.suggestions_per_minute) if paced else None
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {number}" for name, number in self.sent.items())
 
     async def slash(self, command: str, by: User | None = None, **options: object) -> Message:
         """Send a command; return its answer."""

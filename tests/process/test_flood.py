@@ -56,7 +56,7 @@ NO_GAMES = Prepared((), (), ())
 
 def handlers() -> dict[str, Callable[..., object]]:
     """Return the functions behind all commands, their suggestions, buttons and forms."""
-    found = {name: kind.handler for name, kind in BUTTONS.items()}
+    found: dict[str, Callable[..., object]] = {name: kind.handler for name, kind in BUTTONS.items()}
     for command in slash_commands():
         found[command.qualified_name] = command.callback
         for name, option in command._params.items():
@@ -80,18 +80,21 @@ async def test_each_row_of_the_flood_is_sent_and_answered(bot: Bot, discord: Sta
     mallory = Mallory(bot, discord, discord.general, prepared, paced=False)
     await bot.start(EASY)
     mallory.begun["1"] = mallory.begun["5"] = GAMES_AT_ONCE - 1  # so the first row begins one, and plays in it
-    logged = 0
     for kind in KINDS.values():
-        seen = {*discord.world.interactions}
+        seen = len(discord.world.interactions)
         for number in range(2 if kind.at_once > 1 else 1):
             await kind.send(mallory, number)
             await discord.wait_for(lambda: bot.rows(TO_DO) == bot.rows(OWED) == [0], what="the bot's turns")
-        sent = [each for token, each in discord.world.interactions.items() if token not in seen]
+        sent = [*discord.world.interactions.values()]
+        assert {*kind.uses} <= {used_in(each.what) for each in sent[seen:]}
         acts = sum(each.type != AUTOCOMPLETE for each in sent)
-        assert {*kind.uses} <= {re.split("[:~]", each.what.removeprefix("modal ").lstrip("/"))[0] for each in sent}
-        logged += acts
-        await discord.wait_for(lambda: bot.log.count(" outcome=") == logged, what="the ends")  # noqa: B023  (at once)
+        await discord.wait_for(lambda: bot.log.count(" outcome=") == acts, what="the ends")  # noqa: B023  (at once)
     assert [use for use in UNANSWERED.findall(bot.log) if "type_turn_form" not in use] == []
+
+
+def used_in(what: str) -> str:
+    """Return the command, suggestion, button or form in the name of an interaction."""
+    return re.split("[:~]", what.removeprefix("modal ").removeprefix("/"))[0]
 
 
 async def test_flood_of_one_person_goes_behind_the_others(bot: Bot, discord: StandIn) -> None:
@@ -106,6 +109,7 @@ async def test_flood_of_one_person_goes_behind_the_others(bot: Bot, discord: Sta
     held.touch()
     await asyncio.gather(*(play_bot(mallory, level, 0) for level in "21" for _ in range(GAMES_AT_ONCE)))
     found, answer = bot.rows(BOTS_TURNS, learner.game)[0], await learner.type_turn() + 1
+    await discord.wait_for(lambda: learner.is_played(answer - 1), what="the turn")
     held.unlink()
     await discord.wait_for(lambda: learner.is_played(answer), what="the bot's turn")
     assert bot.rows(BOTS_TURNS, learner.game)[0] - found <= MOST_TURNS

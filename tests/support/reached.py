@@ -58,10 +58,7 @@ def _followed(
 
 def _functions(value: Any, owner: type | None) -> Iterator[tuple[FunctionType, type | None]]:
     """Yield the function behind a value, if it is one of the program."""
-    inner = (
-        inspect.unwrap(value.fget if isinstance(value, property) else value)
-        if callable(value) or isinstance(value, property)
-        else None
-    )
+    value = value.fget if isinstance(value, property) else value
+    inner: Any = inspect.unwrap(value) if callable(value) else None
     if isinstance(inner, FunctionType) and inner.__module__.startswith(PROGRAM):
         yield inner, owner
