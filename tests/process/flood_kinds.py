@@ -365,7 +365,7 @@ KINDS = {
     "games at level 5": Kind(
         ("gipf challenge", "move"), lambda m, n: play_bot(m, "5", n), GAME_WAYS, at_once=GAMES_AT_ONCE
     ),
-    "boards": Kind(("gipf challenge", "move"), lambda m, n: play_bot(m, "1", n), at_once=GAMES_AT_ONCE),
+    "boards": Kind(("gipf challenge", "move"), lambda m, n: play_bot(m, "1", n), at_once=3),
     "analyses": Kind(
         ("gipf-learn analyse", "gipf-me privacy delete", "delete_data"), _analyse, ways=("analyse", "analysis")
     ),
