@@ -37,6 +37,7 @@ ANSWERED, POSTED = 5.0, 5.0  # seconds at most
 ACKNOWLEDGED, TIMES_IDLE = 0.5, 10  # seconds; or so many times the idle run's p99, if that is more
 THINKERS, ROUNDS, SEARCHES = 9, 2, 10  # others at level 5; answers that each gets; searches that one waits for at most
 COURSE = "SELECT turn_number, position FROM games WHERE id = ?"
+IS_OVER = "SELECT count(*) FROM games WHERE id = ? AND waiting_user IS NULL"
 NEWEST_GAME = 'SELECT max(game) FROM seats WHERE "user" = ?'
 FOUND = "SELECT count(*) FROM turns JOIN games ON games.id = turns.game WHERE level = 5 AND how <> 'typed'"
 
@@ -146,6 +147,11 @@ class Person(ABC):
         """Return the time if so many turns are played, else 0."""
         return time() if self.course[0] >= number else 0
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the person's game is over."""
+        return read_rows(self.bot.database, IS_OVER, self.game) == [1]
+
     async def until(self, happened: Callable[[], float], since: float) -> float:
         """Return how many seconds after `since` something happened. Gives up after GIVE_UP seconds."""
         while not (at := happened()):
@@ -189,12 +195,16 @@ class Learner(Person):
         await self.begin_against_bot(1)
 
     async def live(self) -> None:
-        """Play turns, and note when the bot's turns and their boards come."""
+        """Play turns, and note when the bot's turns and their boards come. Begin again when a game is over."""
         while not self.over.is_set():
+            if self.is_over:
+                await self.begin()
             since, answer = time(), await self.type_turn() + 1
-            waited = await self.until(lambda: self.is_played(answer), since)  # noqa: B023  (at once)
+            waited = await self.until(lambda: self.is_played(answer) or float(self.is_over), since)  # noqa: B023  (at once)
+            if self.is_over and not self.is_played(answer):
+                continue
             self.waits.answered.append(waited)
-            if waited >= GIVE_UP:
+            if not self.is_played(answer):
                 return
             posted = await self.until(lambda: self.is_posted(answer), since + waited)  # noqa: B023  (at once)
             self.waits.answer_posted.append(posted)
