@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,8 +17,13 @@ from tests.support.paths import HOUSE
 from tests.support.postgres import Server
 from tests.support.stores import create_empty, open_copy
 
+if TYPE_CHECKING:
+    from tests.support.file_scheduling import FileScheduling
+
+TESTS = HOUSE / "tests"
 # Folders whose tests share what takes seconds to start: one worker of pytest-xdist has all of a folder, and first.
-TOGETHER = {HOUSE / "tests" / name for name in ("process", "page")}
+TOGETHER = {TESTS / name for name in ("process", "page")}
+LONGEST = {TESTS / "year"}  # whose tests come next, so that no worker is left alone with them
 MIGRATED = Path("migrated")  # stands for a database on PostgreSQL that has empty tables
 load_profile()
 # The imported modules are looked through again and again for garbage that is not there: a tenth of the tests' time.
@@ -31,10 +37,33 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     stores.POSTGRES = config.getoption("database") == "postgres"
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and "PYTEST_XDIST_WORKER" in os.environ:
+        config.args = [*map(str, begin_elsewhere(sorted(TESTS.rglob("test_*.py")))), "docs"]
+
+
+def begin_elsewhere(files: list[Path]) -> list[Path]:
+    """Return the folders and files in `tests` in an order of this worker's own. The first to come to a file compiles it.
+
+    If all came to it at the same time, each would.
+    """
+    number, workers = int(os.environ["PYTEST_XDIST_WORKER"][2:]), int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    parts = [TESTS / file.relative_to(TESTS).parts[0] for file in files]
+    first = parts.index(parts[len(parts) * number // workers])
+    return [*dict.fromkeys(parts[first:] + parts[:first])]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "FileScheduling":
+    """Deal the tests out to the workers of pytest-xdist file by file."""
+    from tests.support.file_scheduling import FileScheduling
+
+    config.option.loadscopereorder = False
+    return FileScheduling(config, log)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep tests together that share what they start. On PostgreSQL, leave out what is about files of SQLite."""
+    items.sort(key=lambda item: (item.path.parent not in TOGETHER, item.path.parent not in LONGEST, str(item.path)))
     for item in items:
         if item.path.parent in TOGETHER:
             item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
