@@ -42,7 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def begin_elsewhere(files: list[Path]) -> list[Path]:
-    """Return the folders and files in `tests` in an order of this worker's own. The first to come to a file compiles it.
+    """Return the folders and files in `tests` in this worker's own order: who comes to a file first compiles it.
 
     If all came to it at the same time, each would.
     """

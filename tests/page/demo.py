@@ -13,8 +13,22 @@ from signal import SIGINT, SIGKILL
 from typing import NamedTuple
 
 from tests.process.fork_server import Start
+from tests.support.effort import LONG
 from tests.support.paths import HOUSE
 
+# What each forked demo has changed, except in full length: an analysis searches little.
+SMALL_ANALYSES = """
+from gipfbot.service.records import analyses
+analyses.ANALYSIS_NODES = 300
+"""
+# What a demo that several tests share has changed: people challenge each other as often as they like.
+PATIENT_PEOPLE = """
+from dataclasses import replace
+from functools import partial
+from gipfbot import app, demo
+from gipfbot.values import UNLIMITED
+demo.create_bot = partial(app.create_bot, limits=replace(app.SIMULATED, pings_a_day=UNLIMITED))
+"""
 ARGUMENTS = ("demo", "--no-browser")
 DEMO = [sys.executable, "bot.py", *ARGUMENTS]
 HANGS_AFTER = 300  # seconds; only a run that hangs takes as long
@@ -49,15 +63,16 @@ def start_demo(complaints: Path) -> Iterator[Demo]:
 
 
 @contextmanager
-def fork_demo(server: Path, log: Path) -> Iterator[Demo]:
-    """Let a fork server run the demo. All that it writes goes to a file.
+def fork_demo(server: Path, log: Path, changes: str = "") -> Iterator[Demo]:
+    """Let a fork server run the demo, with changes of the program. All that it writes goes to a file.
 
     At the end it is told to stop, unless it has ended. Fail if it ended badly or printed an error.
     """
     with socket.socket(socket.AF_UNIX) as connection, connection.makefile("rw") as stream:
         connection.settimeout(HANGS_AFTER)
         connection.connect(str(server))
-        start = Start(str(HOUSE), dict(os.environ), str(log), arguments=ARGUMENTS)
+        changes += "" if LONG else SMALL_ANALYSES
+        start = Start(str(HOUSE), dict(os.environ), str(log), changes, ARGUMENTS)
         print(json.dumps(start), file=stream, flush=True)
         pid, codes = int(stream.readline()), list[int]()
 

@@ -13,8 +13,8 @@ from gipfbot.ui.records.analysis_texts import (
 from .driver import Visitor
 from .table import challenge
 
-pytestmark = pytest.mark.browser
-LOOKS, BETWEEN_LOOKS = 150, 2_000  # how often a visitor looks for the analysis, and the milliseconds between
+pytestmark = [pytest.mark.browser, pytest.mark.shares_demo]
+LOOKS, BETWEEN_LOOKS = 1_000, 300  # how often a visitor looks for the analysis, and the milliseconds between
 
 
 def test_a_finished_game_is_analysed_and_opened_as_a_study(visitor: Visitor) -> None:

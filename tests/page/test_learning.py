@@ -12,6 +12,7 @@ from .driver import Visitor
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.shares_demo
 def test_the_tutorial_is_played_to_its_end_in_twelve_presses(visitor: Visitor) -> None:
     visitor.look_as("Cara")
     visitor.slash("gipf-learn tutorial")
@@ -29,6 +30,7 @@ def test_the_tutorial_is_played_to_its_end_in_twelve_presses(visitor: Visitor) -
     expect(visitor.private()).to_contain_text(LESSONS[0].title)
 
 
+@pytest.mark.shares_demo
 def test_a_newcomer_solves_todays_puzzle(visitor: Visitor) -> None:
     """It is the first that is shipped, with its best defence."""
     visitor.look_as("Cara")
@@ -59,6 +61,7 @@ def test_a_refused_turn_leads_to_the_page_of_its_rule(visitor: Visitor) -> None:
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.shares_demo
 def test_a_page_of_the_rules_is_played_on_against_the_bot(visitor: Visitor) -> None:
     visitor.look_as("Cara")
     visitor.slash("gipf-learn rules", topic="The last GIPF-piece")

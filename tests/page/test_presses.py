@@ -9,6 +9,7 @@ from .table import challenge
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.shares_demo
 @pytest.mark.parametrize("rules", ["Basic", "Standard", "Tournament"])
 def test_three_presses_play_a_plain_turn(visitor: Visitor, rules: str) -> None:
     """**Move**, the dot, the push. Each push from a chosen dot is a button, and another dot takes the piece back."""
@@ -37,6 +38,7 @@ def test_four_presses_play_a_turn_that_asks_about_one_gipf_piece(visitor: Visito
 BEFORE_THE_USE = (("a1", "→ b2"), ("e9", "→ e8"), ("i5", "→ h5"), ("i1", "→ h2"))
 
 
+@pytest.mark.shares_demo
 def test_four_presses_use_a_potential(visitor: Visitor) -> None:
     """**Move**, **Use**, the piece, its destination. A push of a loaded piece keeps its three presses."""
     game = challenge(visitor, "Standard", zertz="3 each")
