@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,9 +16,6 @@ from tests.support.effort import load_profile
 from tests.support.paths import HOUSE
 from tests.support.postgres import Server
 from tests.support.stores import create_empty, open_copy
-
-if TYPE_CHECKING:
-    from tests.support.file_scheduling import FileScheduling
 
 TESTS = HOUSE / "tests"
 # Folders whose tests share what takes seconds to start: one worker of pytest-xdist has all of a folder, and first.
@@ -53,12 +50,23 @@ def begin_elsewhere(files: list[Path]) -> list[Path]:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "FileScheduling":
-    """Deal the tests out to the workers of pytest-xdist file by file."""
-    from tests.support.file_scheduling import FileScheduling
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Deal the tests out to the workers of pytest-xdist group by group, and those without a group file by file.
+
+    Test by test costs more than many a test. Groups and files come in the order of the tests.
+    """
+    from xdist.scheduler import LoadGroupScheduling  # type: ignore[import-untyped] # it has no types
 
     config.option.loadscopereorder = False
-    return FileScheduling(config, log)
+    scheduling = LoadGroupScheduling(config, log)
+    group_of = scheduling._split_scope  # a test without a group is one of its own
+
+    def unit_of(test: str) -> str:
+        group: str = group_of(test)
+        return test.partition("::")[0] if group == test else group
+
+    scheduling._split_scope = unit_of
+    return scheduling
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
