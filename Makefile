@@ -32,6 +32,11 @@ FAST_POSTGRES := tests/store tests/service/test_races.py tests/service/competing
 # What mypyc compiles; it names its files after the content.
 COMPILED := $(filter-out %/__init__.py,$(wildcard gipfbot/search/*.py))
 
+# Writes the byte code of all tests, so that it is not made once in each of three processes.
+COLLECT := $(BIN)/pytest --collect-only -qq >/dev/null
+# Some machines ask for no byte code, which would let each process of the tests compile all that it imports.
+check test test-postgres long: export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit map lock
 
 help: ## list these targets
@@ -53,7 +58,7 @@ check: setup ## ruff, mypy and the fast tests: what to run after every step
 test: setup ## everything a change must pass: ruff, mypy, and all tests but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
+	$(COLLECT) & $(BIN)/mypy; found=$$?; wait; exit $$found
 	$(BIN)/pytest -n 3 --dist loadgroup -m "not slow"
 	$(BIN)/pytest -n 3 --dist loadgroup -m "not slow" --database postgres --ignore-glob "tests/store/test_postgres*.py" $(FAST_POSTGRES)
 
