@@ -26,6 +26,7 @@ from gipfbot.rules.push_effects import PushEffect, push_effect
 from tests.rules.generate import row_seeking, walk
 from tests.rules.generate_loaded import power_seeking
 from tests.rules.helpers import board
+from tests.rules.loaded import at
 from tests.support.effort import amount
 from tests.support.paths import DATA
 
@@ -90,6 +91,29 @@ def test_a_shared_gipf_piece_may_go_so_that_the_other_row_stays() -> None:
     """White makes e2-e5 and b4-e4. With the GIPF-piece on e4 in the first removal, the other row is a row no more."""
     position = board("standard w", "W=b4,c4,d4,e2,Ge3,e5", "B=Gb5")
     assert pushed_from(position, "e1", "e2") == PushEffect(5, 0, wins=False)
+
+
+@pytest.mark.parametrize(
+    ("head", "white", "black", "returned", "captured"),
+    [
+        ("standard w", "W=d2,d3,d4,Gb5", "B=d6,Gd7,Ge8", 4, 1),
+        ("basic w", "W=d2,d3,d4", "B=d6,d7", 4, 2),
+        ("basic b", "W=d6,d7", "B=d2,d3,d4", 4, 2),
+    ],
+)
+def test_what_the_opponent_loses_is_counted(head: str, white: str, black: str, returned: int, captured: int) -> None:
+    """The push makes d2-d5, which goes with its extension (R4.3). A GIPF-piece in it may stay."""
+    assert pushed_from(board(head, white, black), "d1", "d2") == PushEffect(returned, captured, wins=False)
+
+
+def test_a_freed_piece_may_break_a_row_that_would_cost_more() -> None:
+    """White makes e2-e5 and h2-h5. If Black's GIPF-piece goes with the first, the row e6-h3 appears.
+
+    Its only basic piece is h3, and without that the row h2-h5 need not go: 5 pieces return instead of 8.
+    """
+    position = at("standard+P6 w W=e2,e3,e4,f4,Gf5,Gg4,h3,h4,h5 B=h2,g3,Ge6[G],Gb2")
+    effect = pushed_from(position, "i1", "h2")
+    assert effect == least(position, PUSHES["i1", "h2", Kind.BASIC]) == PushEffect(5, 0, wins=False)
 
 
 def test_a_win_that_the_player_can_give_away_is_not_promised() -> None:
