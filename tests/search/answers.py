@@ -1,7 +1,7 @@
 """Answers of the search as JSON, to compare machines, and the compiled search with the interpreted one.
 
-`python -m tests.search.answers` prints them; with `few`, level 3 answers only late in a game. It imports nothing but
-the rules, the notation and the search.
+`python -m tests.search.answers` prints them; with `few`, level 3 answers only late in games of LATE. It imports nothing
+but the rules, the notation and the search.
 """
 
 import json
@@ -14,6 +14,7 @@ from gipfbot.rules import Position, legal, play, ruleset_named, start
 from gipfbot.search import Answer, Request, alpha_beta, best_turn, best_turns, level_request, prove_win
 
 NAMES = ("basic", "standard", "tournament", "standard+Z3P3", "overboard")
+LATE = ("standard", "standard+Z3P3", "overboard")  # the other two are searched like standard
 TURNS = 5  # before each position that is searched
 
 
@@ -39,7 +40,7 @@ def answers(*, few: bool) -> list[dict[str, Any]]:
         for turns in (0, TURNS, 4 * TURNS):
             position, before = random_start(name, rng, turns)
             if position.result is None:
-                levels = (1, 2) if few and turns <= TURNS else (1, 2, 3)
+                levels = (1, 2) if few and (turns <= TURNS or name not in LATE) else (1, 2, 3)
                 asked = [answer_data(best_turn(level_request(position, before, level, 5))) for level in levels]
                 three = answer_data(best_turns(Request(position, before, 500)))
                 proof = prove_win(position, 2, before, nodes=500)
