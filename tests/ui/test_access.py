@@ -16,7 +16,6 @@ from gipfbot.match.study import begin_practice
 from gipfbot.notation import parse_position
 from gipfbot.rules import STANDARD
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
-from gipfbot.store import tables
 from gipfbot.ui.kit import refusal_texts, texts
 from gipfbot.ui.kit.interactions import KINDS
 from gipfbot.ui.learning.rule_topics import RULE_TOPICS
@@ -28,7 +27,7 @@ from tests.support.times import DAY
 from .access_table import COMMANDS_TABLE, COMPONENTS, PEOPLE, Row
 from .forged import Forger, answered_text, forger
 from .slash_commands import command_names, read_options, slash_commands
-from .stored_rows import seen_values, stored_rows
+from .stored_rows import Rows, StoredRows, stored_rows
 from .studying import playing
 from .world import World, add_guild, deliver, game_name, seat
 
@@ -141,16 +140,6 @@ async def new_people(world: World) -> dict[str, simcord.MemberActor]:
     return dict(zip(PEOPLE, (world.ann, world.bob, world.cara, hidden, stranger, manager, blocked), strict=True))
 
 
-async def restore_rows(world: World, rows: dict[str, list[dict[str, Any]]]) -> None:
-    """Store these rows, and no others."""
-    async with world.store.transaction() as db:
-        for table in reversed(tables.metadata.sorted_tables):
-            await db.execute(table.delete())
-        for table in tables.metadata.sorted_tables:
-            if rows[table.name]:
-                await db.execute(table.insert(), rows[table.name])
-
-
 @dataclass
 class Judge:
     """Tells what an interaction did: `refused` lists the refusals that it raised.
@@ -159,7 +148,8 @@ class Judge:
     """
 
     club: Club
-    before: dict[str, list[dict[str, Any]]]
+    rows: StoredRows
+    before: Rows
     seen: list[Any]
     refused: list[object]
 
@@ -176,8 +166,8 @@ class Judge:
         await world.env.settle()
         said = answered_text(answer)
         assert answer.modal or said, (person, use)
-        if seen_values(world) != self.seen:
-            await restore_rows(world, self.before)
+        if self.rows.seen_values() != self.seen:
+            self.rows.restore(self.before)
             return "+", said
         return "-" if self.refused or any(text in said for text in REFUSALS) else "o", said
 
@@ -210,15 +200,14 @@ async def test_everybody_may_do_what_the_table_says(
 
     known = await club(world)
     monkeypatch.setattr(refusal_texts, "refusal_text", noted)
-    before = await stored_rows(world)
-    await restore_rows(world, before)  # an empty value may be written in another way
-    judge, wrong = Judge(known, before, seen_values(world), refused), []
-    for row in table:
-        for state in STATES:
-            for person, expected in zip(PEOPLE, getattr(row, state), strict=False):
-                found, said = await judge.outcome(person, state, row)
-                if found != expected:
-                    wrong.append(f"{row.use} {state} {person}: {found} for {expected}: {said[:90]!r}")
-                if person in ("hidden", "stranger") and "{game}" in row.use + "".join(row.values):
-                    assert "Bob" not in said, (row, state, person, said)
+    with stored_rows(world) as rows:
+        judge, wrong = Judge(known, rows, rows.all(), rows.seen_values(), refused), []
+        for row in table:
+            for state in STATES:
+                for person, expected in zip(PEOPLE, getattr(row, state), strict=False):
+                    found, said = await judge.outcome(person, state, row)
+                    if found != expected:
+                        wrong.append(f"{row.use} {state} {person}: {found} for {expected}: {said[:90]!r}")
+                    if person in ("hidden", "stranger") and "{game}" in row.use + "".join(row.values):
+                        assert "Bob" not in said, (row, state, person, said)
     assert not wrong, "\n".join(wrong)

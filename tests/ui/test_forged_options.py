@@ -21,7 +21,7 @@ from tests.support.games import PLAYED
 from .forged import Forger, forger, formatted_text
 from .hostile import CODE, assert_harmless
 from .slash_commands import slash_commands
-from .stored_rows import seen_values
+from .stored_rows import StoredRows, stored_rows
 from .studying import playing
 from .world import World, deliver, seat
 
@@ -96,8 +96,14 @@ async def ann(world: World) -> Forger:
     return await forger(world, world.ann, world.channel)
 
 
-async def test_forged_options_change_nothing(world: World, ann: Forger) -> None:
-    before = seen_values(world)
+@pytest.fixture
+def rows(world: World) -> Iterator[StoredRows]:
+    with stored_rows(world) as found:
+        yield found
+
+
+async def test_forged_options_change_nothing(world: World, ann: Forger, rows: StoredRows) -> None:
+    before = rows.seen_values()
     for command in slash_commands():
         for each in forged_tries(command):
             forged = {"name": each.option, "type": each.sort, "value": each.value}
@@ -107,14 +113,14 @@ async def test_forged_options_change_nothing(world: World, ann: Forger) -> None:
             assert said.strip(), each
             assert texts.SOMETHING_WENT_WRONG not in said, each
             assert_harmless(CODE.sub("", said))
-            after = seen_values(world)
+            after = rows.seen_values()
             assert after == before or f"{each.command} {each.option}" in FREELY_KEPT, (each, said)
             before = after
 
 
-async def test_unknown_commands_and_options_are_refused(world: World, ann: Forger) -> None:
+async def test_unknown_commands_and_options_are_refused(ann: Forger, rows: StoredRows) -> None:
     """Discord may also show a person an older version of the commands."""
-    before = seen_values(world)
+    before = rows.seen_values()
     extra = {"name": "colour", "type": 3, "value": "white"}
     tries: list[tuple[str, list[dict[str, Any]]]] = [
         *(("gipf rematch", options) for options in ([], [extra])),
@@ -126,4 +132,4 @@ async def test_unknown_commands_and_options_are_refused(world: World, ann: Forge
         assert said.strip() == refusal_text(Refused(Why.COMMAND_CHANGED)), name
     unknown = await ann.command("", [], name="Challenge to GIPF", type=2, target_id="7")
     assert NOT_OFFERED.fullmatch(formatted_text(unknown).strip())
-    assert seen_values(world) == before
+    assert rows.seen_values() == before
