@@ -1,5 +1,6 @@
 """Both notations: every turn has one text in each, and each text is read as that turn."""
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 from random import Random
@@ -7,24 +8,37 @@ from random import Random
 import pytest
 
 from gipfbot.notation import JULIO974, NOTATIONS, OFFICIAL, Notation, parse_turn, turn_text
-from gipfbot.rules import PRESETS, Action, Colour, Kind, Position, build, legal, open_rows, turns
+from gipfbot.rules import PASS, PRESETS, Action, Colour, Kind, Position, Push, Remove, build, legal, open_rows, turns
 from gipfbot.rules.geometry import LINES, SPOTS
 from tests.notation.helpers import along, game, random_pieces
 from tests.support.effort import amount
 
-GAMES = {
-    "basic": amount(test=4, long=100),
-    "standard": amount(test=12, long=300),
-    "tournament": amount(test=24, long=600),
+GAMES = {  # seeds
+    "basic": range(amount(test=3, long=100)),
+    "standard": range(amount(test=6, long=300)),
+    "tournament": range(0, amount(test=24, long=600), amount(test=2, long=1)),
 }
+HARD_TURNS = {"basic": set[str](), "standard": set[str](), "tournament": {"two removals", "a GIPF-piece", "a pass"}}
+
+
+def hard_turns(actions: tuple[Action, ...]) -> Iterator[str]:
+    """Yield the names of the hard cases in a turn."""
+    removals = sum(isinstance(action, Remove) for action in actions)
+    yield from ["a removal"] if removals else []
+    yield from ["two removals"] if removals > 1 else []
+    yield from ["a removal before the push"] if isinstance(actions[0], Remove) else []
+    yield from ["a GIPF-piece" for action in actions if isinstance(action, Push) and action.kind is Kind.GIPF]
+    yield from ["a pass"] if PASS in actions else []
 
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", GAMES)
 def test_both_agree_on_every_position_of_many_games(rules: str) -> None:
     """Each notation reads its own text of a turn. Both write the same text of a turn that the other has read."""
-    for seed in range(GAMES[rules]):
+    met = set[str]()
+    for seed in GAMES[rules]:
         for position, actions in game(rules, seed):
+            met |= {*hard_turns(actions)}
             end = along(position, actions)
             official, julio974 = (turn_text(position, actions, notation) for notation in (OFFICIAL, JULIO974))
             read, other = parse_turn(position, official), parse_turn(position, julio974, JULIO974)
@@ -32,6 +46,7 @@ def test_both_agree_on_every_position_of_many_games(rules: str) -> None:
             if len(actions) > 1:
                 assert turn_text(position, other) == official
                 assert turn_text(position, read, JULIO974) == julio974
+    assert met >= {"a removal", "a removal before the push"} | HARD_TURNS[rules]
 
 
 # ── Crowded boards ──
@@ -65,7 +80,7 @@ def small(seed: int) -> Position | None:
 
 SEEDS = amount(test=40, long=110)
 HARD = amount(test=2, long=11)  # positions at least, of each hard sort
-MOST = 50  # turns of one position
+MOST = amount(test=25, long=50)  # turns of one position
 POSITIONS = [position for seed in range(SEEDS) if (position := small(seed))]
 
 

@@ -234,7 +234,7 @@ def assert_leads_to(position: Position, actions: tuple[Action, ...], notation: N
 @worst
 def test_every_beginning_leads_to_its_turn_in_crowds(line: str, notation: Notation) -> None:
     position, rng = parse_position(line), random.Random(line)
-    assert_leads_to(position, random_turn(position, rng), notation, step=4)
+    assert_leads_to(position, random_turn(position, rng), notation, step=amount(test=8, long=4))
 
 
 @either
