@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS
 from gipfbot.ui.kit.interactions import KINDS
+from tests.support.effort import amount
 from tests.support.games import PLAYED
 from tests.ui.forged import Forger, answered_text, direct_forger, forger
 from tests.ui.studying import playing
@@ -56,12 +58,12 @@ async def assert_answered(sender: Forger, custom_id: str, *values: str, form: bo
 
 @pytest.mark.parametrize("direct", [False, True])
 async def test_forged_presses_change_no_game(world: World, direct: bool) -> None:
-    """Errors in the log fail the test, too."""
+    """Errors in the log fail the test, too. Of the `custom_id`s, every third is sent in direct messages."""
     await playing(world, *PLAYED[:2])
     sender = await (direct_forger(world, world.cara) if direct else forger(world, world.cara, world.channel))
     before, posted = await world.stored(), len(world.public())
     for name in sorted(KINDS.keys() - {"post_seek"}):
-        for custom_id in forged_ids(name):
+        for custom_id in islice(forged_ids(name), 0, None, amount(test=3, long=1) if direct else 1):
             await assert_answered(sender, custom_id)
         for value in ("9" * 20, "no number", "\x00\u202e'--"):
             await assert_answered(sender, fitting_id(name, 1), value)
