@@ -16,7 +16,7 @@ from .errors import IllegalTurn, ImpossiblePosition, NotationError, OpenTurn, Pa
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
 from .records import BrokenRecord, Record, RecordedTurn, read_record, record_text, turn_number_text
-from .sheets import LARGEST_RECORD, MOST_TURNS, Sheet, SheetTurn, read_sheet
+from .sheets import LARGEST_RECORD, MOST_TURNS, Sheet, SheetTurn, decode_record, read_sheet
 from .turns import decision_text, parse_turn, played_text, turn_text
 from .typed_turns import bare_dot_pushes, read_turn_part
 
@@ -25,8 +25,8 @@ removal_text = OFFICIAL.removal_text
 __all__ = [
     "JULIO974", "LARGEST_RECORD", "MOST_TURNS", "NOTATIONS", "OFFICIAL", "BrokenRecord", "Completion", "IllegalTurn",
     "ImpossiblePosition", "Notation", "NotationError", "OpenTurn", "ParseError", "Record", "RecordedTurn", "Sheet",
-    "SheetTurn", "action_code", "bare_dot_pushes", "completions", "decision_text", "line_warnings", "parse_action_code",
-    "parse_conditional_turn", "parse_position", "parse_turn", "played_text", "position_text", "read_record",
-    "read_sheet", "read_turn_part", "record_text", "removal_text", "split_conditional", "turn_number_text", "turn_text",
-    "typed_warnings",
+    "SheetTurn", "action_code", "bare_dot_pushes", "completions", "decision_text", "decode_record", "line_warnings",
+    "parse_action_code", "parse_conditional_turn", "parse_position", "parse_turn", "played_text", "position_text",
+    "read_record", "read_sheet", "read_turn_part", "record_text", "removal_text", "split_conditional",
+    "turn_number_text", "turn_text", "typed_warnings",
 ]  # fmt: skip

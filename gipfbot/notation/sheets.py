@@ -4,6 +4,7 @@ The parts are headers, comments, move numbers, marks, results and turns. The mea
 `records` plays the turns.
 """
 
+import codecs
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -73,6 +74,7 @@ _BEGINNING = re.compile(r"(?!\s*1\s*[.…])(.*?)\s(?=1[.…])", re.DOTALL)
 # of chess”), and counts only if a rule set follows.
 _NAMED = re.compile(r"rules *: *\"?([\w+-]+)", re.IGNORECASE)
 _MENTIONED = re.compile(r"\brules\W+(\w+)", re.IGNORECASE)
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f]")  # signs that a text in an old encoding does not have
 _SPELT = {key.lower(): key for key in (*HEADER_KEYS, "FEN")}
 
 
@@ -101,6 +103,25 @@ class Sheet(NamedTuple):
     result: str | None = None
     comments: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+
+def decode_record(data: bytes) -> str:
+    """Return the text of a file: in UTF-8, or else in UTF-16 or Windows-1252, in which old programs write.
+
+    Raises UnicodeError for a file that is no text.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = data.decode("utf-16")
+    elif b"\0" in data:  # in UTF-16 a plain sign has a zero byte, as its first or second
+        text = data.decode("utf-16-le" if data[::2].count(0) < data[1::2].count(0) else "utf-16-be")
+    else:
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("cp1252")
+    if _NO_TEXT.search(text):
+        raise UnicodeError("a file that is no text")
+    return text
 
 
 def read_sheet(text: str) -> Sheet:

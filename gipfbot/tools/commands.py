@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from gipfbot.installation import started_as
-from gipfbot.notation import LARGEST_RECORD, IllegalTurn, ParseError, Record, parse_position, read_record
+from gipfbot.notation import LARGEST_RECORD, IllegalTurn, ParseError, Record, decode_record, parse_position, read_record
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import RULESETS, Position, ruleset_named
 
@@ -94,9 +94,9 @@ def read_input(parser: ToolParser, name: str) -> str:
             data = file.read(LARGEST_RECORD + 1)
         if len(data) > LARGEST_RECORD:
             parser.error(f"{name} is larger than {LARGEST_RECORD // 1024} KiB.")
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        parser.error(f"{name} is not a text in UTF-8.")
+        text = decode_record(data)
+    except UnicodeError:
+        parser.error(f"{name} is no text.")
     except (OSError, ValueError) as fault:
         parser.error(f"{name} cannot be read: {getattr(fault, 'strerror', fault)}.")
     if not text.strip():

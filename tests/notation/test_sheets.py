@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, strategies as some
 
-from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, ParseError, SheetTurn, read_sheet
+from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, ParseError, SheetTurn, decode_record, read_sheet
 from tests.support.effort import examples
 
 
@@ -265,3 +265,35 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(ParseError):
         found = read_sheet(text).turns
         assert all(entry.text and not set(entry.text) & set(" \n{[!?") for entry in found)
+
+
+# ── The text of a file ──
+
+
+ENCODED = [
+    ("UTF-8", "Zoë ½–½".encode()),
+    ("UTF-8 with a mark", b"\xef\xbb\xbf" + "Zoë ½–½".encode()),
+    ("Windows-1252", "Zoë ½–½".encode("cp1252")),
+    ("UTF-16 with a mark", "Zoë ½–½".encode("utf-16")),
+    ("UTF-16, the high byte first, with a mark", b"\xfe\xff" + "Zoë ½–½".encode("utf-16-be")),
+    ("UTF-16", "Zoë ½–½".encode("utf-16-le")),
+    ("UTF-16, the high byte first", "Zoë ½–½".encode("utf-16-be")),
+]
+
+
+@pytest.mark.parametrize("data", [data for _, data in ENCODED], ids=[name for name, _ in ENCODED])
+def test_a_file_is_read_in_old_encodings(data: bytes) -> None:
+    assert decode_record(data) == "Zoë ½–½"
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x89PNG\r\n\x1a\n\x00\x00", b"\xff\x01", b"\xff\xfe1", b"1.\x00", b"\x81", b"PK\x03\x04\xff"]
+)
+def test_a_file_that_is_no_text_is_refused(data: bytes) -> None:
+    with pytest.raises(UnicodeError):
+        decode_record(data)
+
+
+def test_utf_8_comes_first() -> None:
+    """A text that is UTF-8 keeps all its signs, even those that an old encoding does not have."""
+    assert decode_record("1. e2 \x01ü".encode()) == "1. e2 \x01ü"

@@ -172,7 +172,7 @@ def test_names_in_the_file_stand_on_the_pictures(tmp_path: Path, capsys: pytest.
 BAD = [
     (["{folder}/none"], "none cannot be read: No such file or directory."),
     (["{folder}"], "cannot be read: Is a directory."),
-    (["{folder}/bytes"], "bytes is not a text in UTF-8."),
+    (["{folder}/bytes"], "bytes is no text."),
     (["{folder}/large"], "large is larger than 64 KiB."),
     (["{folder}/empty"], "/empty is empty."),
     (["{folder}/remark"], "/remark: Expected a turn such as 1. e2, but the text ends."),
@@ -195,7 +195,7 @@ BAD = [
 def test_bad_input_gets_one_sentence(
     argv: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    (tmp_path / "bytes").write_bytes(b"\xff\x01")
     (tmp_path / "large").write_bytes(b" " * (64 * 1024 + 1))
     (tmp_path / "empty").write_text("\n", encoding="utf-8")
     (tmp_path / "remark").write_text("; nothing\n", encoding="utf-8")

@@ -20,7 +20,7 @@ WHICH_RECORD = "Which game's record?"
 
 IMPORT_TITLE, TRY_AGAIN_LABEL = "Import a record", "Try again"
 RECORD_SIZE_LIMIT = f"{LARGEST_RECORD // 1024} KiB"
-FILE_FIELD, FILE_HINT = "A file", f"A .gipf file or any text in UTF-8, up to {RECORD_SIZE_LIMIT}"
+FILE_FIELD, FILE_HINT = "A file", f"A .gipf file or any plain text, up to {RECORD_SIZE_LIMIT}"
 TEXT_FIELD, TEXT_HINT = "Or the record as text", "Tournament 1. Ge8 Gd8-f7 2. Ge9-e7 …"
 REPORT_LENGTH, FAULT_LENGTH = 400, 600
 
@@ -34,7 +34,7 @@ FILE_TOO_BIG = (
     f"A record of {MOST_TURNS // 2:,} turns is smaller than that."
 )
 FILE_EMPTY = "That file is empty, so nothing was imported."
-NOT_UTF8 = "That file is not text in UTF-8, so nothing was imported. Save it as plain text in UTF-8 and try again."
+NO_TEXT = "That file is not plain text, so nothing was imported. Save it as plain text in UTF-8 and try again."
 NOT_FETCHED = "Discord did not hand over your file, so nothing was imported. Try again, or paste the record as text."
 NO_TURNS_TO_STUDY = f"No turns were found, so nothing was imported. A record looks like `{TEXT_HINT}`."
 NOTHING_IMPORTED = "Nothing was imported."

@@ -8,7 +8,16 @@ from discord import app_commands
 
 from gipfbot.match import Refused, Why
 from gipfbot.match.study import MOST_STUDIES
-from gipfbot.notation import LARGEST_RECORD, NOTATIONS, Notation, NotationError, Record, read_record, record_text
+from gipfbot.notation import (
+    LARGEST_RECORD,
+    NOTATIONS,
+    Notation,
+    NotationError,
+    Record,
+    decode_record,
+    read_record,
+    record_text,
+)
 from gipfbot.rules import RULESETS
 from gipfbot.ui.delivery.delivery import OUTAGE_ERRORS, TRY_SECONDS
 from gipfbot.ui.kit import (
@@ -218,7 +227,7 @@ async def _pasted_or_uploaded(interaction: Interaction, pasted: str, file: Uploa
             raise _NothingToImport(record_texts.NO_FILE_NOR_TEXT)
         return pasted
     text = await _uploaded_text(interaction, file)
-    if pasted.strip() and pasted.split() != text.removeprefix("\ufeff").split():
+    if pasted.strip() and pasted.split() != text.split():
         raise _NothingToImport(record_texts.FILE_AND_TEXT_DIFFER)
     return text
 
@@ -228,12 +237,12 @@ async def _uploaded_text(interaction: Interaction, file: UploadedFile) -> str:
         raise _NothingToImport(record_texts.FILE_TOO_BIG)
     try:
         async with asyncio.timeout(TRY_SECONDS):
-            text = (await interaction.client.http.get_from_cdn(file.url)).decode()
+            text = decode_record(await interaction.client.http.get_from_cdn(file.url))
     except (discord.HTTPException, *OUTAGE_ERRORS) as error:
         raise _NothingToImport(record_texts.NOT_FETCHED) from error
-    except UnicodeDecodeError as error:
-        raise _NothingToImport(record_texts.NOT_UTF8) from error
-    if not text.removeprefix("\ufeff").strip():
+    except UnicodeError as error:
+        raise _NothingToImport(record_texts.NO_TEXT) from error
+    if not text.strip():
         raise _NothingToImport(record_texts.FILE_EMPTY)
     return text
 

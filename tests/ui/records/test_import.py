@@ -21,6 +21,13 @@ async def test_record_is_imported_from_a_file(world: World, start: bytes) -> Non
     assert len(desk.message.attachments) == 1
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-16-le", "utf-16-be"])
+async def test_a_file_in_an_old_encoding_is_imported(world: World, encoding: str) -> None:
+    record = SHEET.replace("Bob", "Zoë")
+    desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", record.encode(encoding))}))
+    assert "A cup · Ann vs Zoë · Standard\nThe start · the last turn is 3. Black" in desk.text
+
+
 async def test_line_breaks_of_pasted_text_are_blanks(world: World) -> None:
     desk = await imported(world, "1. a2-c2\nf1-d2 2.\nb1-b3", rules="standard")
     assert "The start · the last turn is 2. White" in desk.text
@@ -58,7 +65,7 @@ async def test_same_record_as_file_and_text_is_imported_once(world: World) -> No
 
 LOST = {
     "a file that says something else": ("1. e1-e3", ("a.gipf", SHEET.encode()), record_texts.FILE_AND_TEXT_DIFFER),
-    "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff"), record_texts.NOT_UTF8),
+    "a file that is none": ("1. e1-e3", ("a.gipf", b"\xff\x01"), record_texts.NO_TEXT),
     "a text that is no record": ('[FEN "8/8"] 1. e1-e3', None, "a header [Position] in place of [FEN]"),
     "a text without a good turn": ("1. e4 é", None, record_texts.NOTHING_IMPORTED),
 }
@@ -90,8 +97,9 @@ async def test_refused_text_is_tried_again(world: World, rules: str) -> None:
 
 
 TEXTS = {
-    "not UTF-8": (b"1. a2-c2 \xff", record_texts.NOT_UTF8),
-    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", record_texts.NOT_UTF8),
+    "neither text nor UTF-16": (b"\xff\xfe1", record_texts.NO_TEXT),
+    "signs that no text has": (b"1. a2-c2 \xff\x01", record_texts.NO_TEXT),
+    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", record_texts.NO_TEXT),
     "empty": (b"", record_texts.FILE_EMPTY),
     "only blanks": (b"\xef\xbb\xbf \n\t", record_texts.FILE_EMPTY),
     "no turns": (b'[White "Ann"]', record_texts.NO_TURNS_TO_STUDY),
