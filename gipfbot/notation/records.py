@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from textwrap import wrap
 from typing import NamedTuple
@@ -11,13 +12,14 @@ from gipfbot.rules import RULESETS, Action, Colour, Position, Ruleset, ruleset_n
 from gipfbot.rules.geometry import DOTS
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
+from .missing_turns import may_lack_turn, numbered_turns
 from .normalise import PIECE_LETTER, WrittenTurn, plain_comment, plain_header
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
 from .removal_steps import play_along
 from .sheets import HEADER_KEYS, UNFINISHED, Sheet, SheetTurn, read_sheet
 from .suggest import suggest_turns
-from .turns import parse_turn, parse_written, read_written, reserve_sentence, turn_text
+from .turns import parse_written, read_written, reserve_sentence, turn_text
 
 DEFAULT_RULES = "standard"
 GIPF_FIRST_RULES = "tournament"  # the only rule set in which the first push brings in a GIPF-piece
@@ -68,7 +70,7 @@ class BrokenRecord(NotationError):
 
     `turn_number` counts the turns of both players from 1. `side` is the player who decides, in words. `fault` is the
     reason. `similar` lists legal turns that look like the written one. `repair` is a change of one turn that makes the
-    rest playable, or None.
+    rest playable, or None. `missing` is a sentence about turns that are missing before this one, by the move numbers.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class BrokenRecord(NotationError):
         fault: NotationError,
         similar: Sequence[str] = (),
         repair: Repair | None = None,
+        missing: str = "",
     ) -> None:
         said = [f"{turn_number_text(turn_number)} {excerpt(fault.text)} ({side}): {fault}"]
         if similar:
@@ -85,9 +88,11 @@ class BrokenRecord(NotationError):
         if repair:
             what = f"{turn_number_text(repair.turn_number)} {excerpt(repair.text)} with {repair.replacement}"
             said.append(f"If you replace {what}, the rest can be read.")
+        if missing:
+            said.append(missing)
         super().__init__(fault.code, " ".join(said), fault.text, fault.at)
         self.turn_number, self.side, self.fault = turn_number, side, fault
-        self.similar, self.repair = tuple(similar), repair
+        self.similar, self.repair, self.missing = tuple(similar), repair, missing
 
 
 class Record(NamedTuple):
@@ -221,12 +226,14 @@ def _third_repetition(record: Record) -> str | None:
 class _RecordReading(NamedTuple):
     """The turns of a record as read in one notation, up to the first turn that cannot be played.
 
-    `texts` holds the texts of all turns. `words` counts the played words; a dot and a spot apart are two words. `fault`
-    is the reason why a turn cannot be played, or None. `exact` says that all letters were in the right case.
+    `texts` holds the texts of all turns, and `numbers` the move number before each. `words` counts the played words; a
+    dot and a spot apart are two words. `fault` is the reason why a turn cannot be played, or None. `exact` says that
+    all letters were in the right case.
     """
 
     notation: Notation
     texts: tuple[str, ...]
+    numbers: tuple[str, ...]
     words: int
     steps: tuple[RecordedTurn, ...]
     fault: NotationError | None
@@ -246,8 +253,7 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
     for turn_number, ((text, mark, comments, number), width) in enumerate(entries, first):
         try:
             numbering.check(number, turn_number, position)
-            written = read_written(position, text, notation)
-            actions = parse_written(position, written, text, notation)
+            written, actions, beside = _read_turn(position, text, notation)
         except NotationError as error:
             fault = error
             break
@@ -255,9 +261,25 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
         steps.append(RecordedTurn(turn_number, text, actions, before, position, mark, comments))
         numbering.warnings += (f"{turn_number_text(turn_number)} {warning}" for warning in written.warnings)
         numbering.check_reserve(steps[-1], written)
+        numbering.note_next_spot(steps[-1], beside)
         exact &= written.exact
         words += width
-    return _RecordReading(notation, texts, words, tuple(steps), fault, exact, numbering.all_warnings())
+    numbers = tuple(entry.number for entry, _ in entries)
+    return _RecordReading(notation, texts, numbers, words, tuple(steps), fault, exact, numbering.all_warnings())
+
+
+def _read_turn(position: Position, text: str, notation: Notation) -> tuple[WrittenTurn, tuple[Action, ...], bool]:
+    """Return a turn as written, its actions, and whether it names the spot next to its dot, as some programs write it.
+
+    It is read so only if the official reading is impossible.
+    """
+    written = read_written(position, text, notation)
+    try:
+        return written, parse_written(position, written, text, notation), False
+    except IllegalTurn as fault:
+        if fault.code != "furthest":
+            raise
+    return written, parse_written(position, written, text, notation, next_spots=True), True
 
 
 def _joined_dots(sheet_turns: Sequence[SheetTurn]) -> Iterator[tuple[SheetTurn, int]]:
@@ -285,7 +307,7 @@ class _Numbering:
 
     def __init__(self, *, any_first: bool) -> None:
         self.added: int | None = None if any_first else 0
-        self.counted, self.warnings, self.wrong_reserves = True, list[str](), 0
+        self.counted, self.warnings, self.wrong_reserves, self.next_spots = True, list[str](), 0, False
 
     def check_reserve(self, step: RecordedTurn, written: WrittenTurn) -> None:
         """Add a warning if the reserve behind a turn is wrong. After some warnings, only count them."""
@@ -296,6 +318,14 @@ class _Numbering:
         self.wrong_reserves += 1
         if self.wrong_reserves <= MOST_RESERVES_NAMED:
             self.warnings.append(f"{turn_number_text(step.turn_number)} {reserve_sentence(mover, left, written)}")
+
+    def note_next_spot(self, step: RecordedTurn, beside: bool) -> None:
+        """Add a warning about the first turn that names the spot next to its dot."""
+        if beside and not self.next_spots:
+            right = turn_text(step.before, step.actions)
+            place = f"{turn_number_text(step.turn_number)} {excerpt(step.text)} was read as {right}"
+            self.warnings.append(f"Pushes name the spot next to their dot: {place}.")
+        self.next_spots |= beside
 
     def all_warnings(self) -> tuple[str, ...]:
         """Return the warnings about turns, in order."""
@@ -368,18 +398,24 @@ def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordRead
 
 
 def _broken_record(reading: _RecordReading, begin: Position) -> BrokenRecord:
-    """Return the error for a reading that stopped. The error suggests similar turns and a repair, if there are any."""
+    """Return the error for a reading that stopped. It suggests similar turns and a repair, if there are any.
+
+    If a turn is missing by the move numbers, it says so instead. If one may be missing, it suggests no repair.
+    """
     fault, position = reading.fault, reading.steps[-1].after if reading.steps else begin
     assert fault
     first = 1 + (begin.mover is Colour.BLACK)
     positions = [*(step.before for step in reading.steps), position]
-    repair = _find_repair(positions, reading.texts, reading.notation)
+    told = numbered_turns(reading.numbers, reading.texts, first, any_first=begin != start(begin.rules))
+    missing = told.sentence if told.sure < len(positions) else ""
+    repair = None if told.lacking else _find_repair(positions, reading.texts, reading.notation)
     if repair:
-        repair = repair._replace(turn_number=repair.turn_number + first - 1)
-    similar = (
-        () if fault.code in ("over", "open", "side") else suggest_turns(position, (), fault.text, reading.notation)
-    )
-    return BrokenRecord(len(reading.steps) + first, str(position.mover), fault, similar, repair)
+        count = partial(_count_playable, notation=reading.notation)
+        lacks = may_lack_turn(positions, reading.texts, told.sure, count)
+        repair = None if lacks else repair._replace(turn_number=repair.turn_number + first - 1)
+    alike = not missing and fault.code not in ("over", "open", "side")
+    similar = suggest_turns(position, (), fault.text, reading.notation) if alike else ()
+    return BrokenRecord(len(reading.steps) + first, str(position.mover), fault, similar, repair, missing)
 
 
 class _Change(NamedTuple):
@@ -453,7 +489,7 @@ def _count_playable(position: Position, texts: Sequence[str], notation: Notation
     """Return how many turns can be played in order, before the first turn that cannot."""
     for number, text in enumerate(texts):
         try:
-            actions = parse_turn(position, text, notation)
+            _, actions, _ = _read_turn(position, text, notation)
         except NotationError:
             return number
         position = play_along(position, actions).end

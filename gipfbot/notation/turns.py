@@ -13,11 +13,25 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import NamedTuple
 
-from gipfbot.rules import PASS, Act, Action, Colour, Position, Push, Reason, Remove, Use, distinct_acts, open_rows, play
+from gipfbot.rules import (
+    PASS,
+    Act,
+    Action,
+    Colour,
+    Position,
+    Push,
+    Reason,
+    Remove,
+    Use,
+    distinct_acts,
+    legal,
+    open_rows,
+    play,
+)
 
 from .courses import other_course
 from .errors import CHOICES_LISTED, IllegalTurn, NotationError, OpenTurn
-from .normalise import NONE_SIGN, WrittenAct, WrittenTurn
+from .normalise import NONE_SIGN, WrittenAct, WrittenPush, WrittenTurn
 from .notations import OFFICIAL, Notation, RemovalLists
 from .refusals import WHITE_TO_MOVE, refuse_any_removal
 from .removal_steps import Way, are_apart, clearing_text, join_ways, only_way, open_ways, play_along, play_cached
@@ -170,11 +184,16 @@ def parse_turn(position: Position, text: str, notation: Notation = OFFICIAL) -> 
     return parse_written(position, read_written(position, text, notation), text, notation)
 
 
-def parse_written(position: Position, written: WrittenTurn, text: str, notation: Notation) -> tuple[Action, ...]:
-    """Return the actions of a whole turn, as `parse_turn` does, of a text that was read as `written`."""
+def parse_written(
+    position: Position, written: WrittenTurn, text: str, notation: Notation, *, next_spots: bool = False
+) -> tuple[Action, ...]:
+    """Return the actions of a whole turn, as `parse_turn` does, of a text that was read as `written`.
+
+    With `next_spots`, the spot behind a dot may also be the one next to it, from which the push moves a piece on.
+    """
     if other := other_course(position):
         return other.parse_whole(position, written, text, notation)
-    reading = TurnReading(notation, text, keep=notation.keeps_unwritten)
+    reading = TurnReading(notation, text, keep=notation.keeps_unwritten, next_spots=next_spots)
     reached = reading.play_whole(position, written)
     if reached.way.end.mover is position.mover:
         raise _unfinished_turn_error(reading, position, reached.ways, written)
@@ -214,13 +233,15 @@ class _ReachedTurn(NamedTuple):
 class TurnReading(NamedTuple):
     """A text read in one notation. If `keep` is true, GIPF-pieces that the text does not name are kept.
 
-    Error messages write turns in the notation `shown`, or in `notation` if `shown` is None.
+    Error messages write turns in the notation `shown`, or in `notation` if `shown` is None. `next_spots` is as in
+    `parse_written`.
     """
 
     notation: Notation
     text: str
     keep: bool = False
     shown: Notation | None = None
+    next_spots: bool = False
 
     # ── The remaining part ──
 
@@ -297,7 +318,7 @@ class TurnReading(NamedTuple):
 
     def _pushed(self, way: Way, act: WrittenAct, lists: RemovalLists) -> _ReachedTurn:
         """Play a push and the step after it. Return how far the text decides them."""
-        mover, push = way.end.mover, self.notation.find_act(way.end, act)
+        mover, push = way.end.mover, self._find_act(way.end, act)
         if push is None:
             raise self.notation.refuse_act(way.end, act, self.shown or self.notation, self.text)
         way = way.then(push)
@@ -307,6 +328,14 @@ class TurnReading(NamedTuple):
             sentence = f"{mover} has no row after this push."
             raise IllegalTurn("no_row", "R3.4", sentence, self.text, lists[0].place)
         return _ReachedTurn(way, (way,))
+
+    def _find_act(self, position: Position, act: WrittenAct) -> Act | None:
+        found = self.notation.find_act(position, act)
+        if found or not self.next_spots or not isinstance(act, WrittenPush):
+            return found
+        beside = act.dot, act.spot, act.kind
+        pushes = (one for one in legal(position) if isinstance(one, Push))
+        return next((push for push in pushes if (push.dot, push.spot, push.kind) == beside), None)
 
     def _rest(self, way: Way, lists: RemovalLists) -> _ReachedTurn:
         """Play the step after the push. Return how far the text decides it.

@@ -170,6 +170,8 @@ def broken_record_text(record: Record) -> str:
         number, text, instead = broken.repair
         what = f"**{turn_place(number)}** {_quote_turn(text)} with {_quote_turn(instead)}"
         more.append(f"If you replace {what}, the rest can be read.")
+    if broken.missing:
+        more.append(escape_sentence(broken.missing))
     if broken.similar:
         more.append(f"Legal turns like it: {', '.join(map(_quote_turn, broken.similar))}.")
     for sentence in more:
