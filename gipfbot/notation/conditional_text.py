@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gipfbot.rules import Action, Colour, Position
+from gipfbot.rules import Action, Position
 from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT, LINES, SPOTS
 
 from .completion import Fit, completions
@@ -140,7 +140,7 @@ def parse_conditional_turn(
     try:
         _check_one_push(begun, text, notation)
         actions = read_turn_part(position, done, text, notation)
-        _check_whole(position, (*done, *actions), begun.decider, text, notation)
+        _check_whole(position, done, actions, text, notation)
     except NotationError as fault:
         raise BrokenRecord(turn_number, str(begun.decider), fault, fault.near) from fault
     return actions
@@ -153,12 +153,18 @@ def _check_one_push(position: Position, text: str, notation: Notation) -> None:
         raise OpenTurn(choices, text, whole=False, why="That can be read in two ways")
 
 
-def _check_whole(position: Position, actions: Sequence[Action], author: Colour, text: str, notation: Notation) -> None:
-    """Raise OpenTurn if `author` has still to decide after `actions`. The error lists possible choices."""
-    after = play_along(position, actions).end
-    if after.mover is position.mover and after.decider is author:
-        begun = turn_text(position, actions, notation)  # the text may be in the other notation
-        found = completions(position, (), begun, CHOICES_LISTED, notation)
+def _check_whole(
+    position: Position, done: Sequence[Action], actions: Sequence[Action], text: str, notation: Notation
+) -> None:
+    """Raise OpenTurn if the player who decides after `done` has still to decide after `actions`.
+
+    The error lists possible choices, each as it can be typed after `done`.
+    """
+    here = play_along(position, done).end
+    after = play_along(here, actions).end
+    if after.mover is here.mover and after.decider is here.decider:
+        begun = turn_text(here, actions, notation)  # the text may be in the other notation
+        found = completions(position, done, begun, CHOICES_LISTED, notation)
         # A turn that only contains the text begins at another dot: d8-f7 contains f7.
         choices = [one.text for one in found if one.fit is not Fit.CONTAINED]
         raise OpenTurn(choices, text, more=len(choices) == CHOICES_LISTED)

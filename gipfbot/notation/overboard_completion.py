@@ -133,15 +133,21 @@ def resembling_turns(
 ) -> Iterator[str]:
     """Yield turns that resemble a text, the likeliest first. They begin with the actions `done`.
 
-    Without `in_play` they are whole turns, with the opponent's answers. `distance` compares two texts. The text itself
-    is left out. In a crowded position only some turns are compared.
+    In play, each is only what comes after `done`, up to a question to the other player, as it can be typed. Otherwise
+    they are whole turns, with the opponent's answers. `distance` compares two texts. The text itself is left out. In a
+    crowded position only some turns are compared.
     """
     begun, wanted = play_along(start, done), normalise_typed(text)
     author = begun.end.decider if in_play else None
     heads = [begun] if begun.end.pushed else [begun.then(action) for action in legal(begun.end)]
 
+    def rest(way: Way, *, played: bool = False) -> str:
+        after = way._replace(actions=way.actions[len(begun.actions) :])
+        return _part_text(begun.end, after, notation, played=played)
+
     def cost(way: Way) -> int:
-        return distance(wanted, normalise_typed(overboard_text(start, way.actions, notation, played=True)))
+        texts = {overboard_text(start, way.actions, notation, played=True), rest(way, played=True)}
+        return min(distance(wanted, normalise_typed(one)) for one in texts)
 
     def head_cost(way: Way) -> int:
         head = wanted.partition(";")[0]
@@ -150,6 +156,6 @@ def resembling_turns(
     likely = nsmallest(PUSHES_COMPARED, heads, key=head_cost)
     ways = [way for head in likely for way in islice(_ways_on(head, author), WAYS_COMPARED)]
     for way in sorted(ways, key=cost):
-        written = overboard_text(start, way.actions, notation)
-        if normalise_typed(written) != wanted:
+        written = rest(way) if in_play else overboard_text(start, way.actions, notation)
+        if written and normalise_typed(written) != wanted:
             yield written

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game, Turn
 from gipfbot.notation import Completion, Notation, turn_text
 from gipfbot.notation.errors import excerpt
+from gipfbot.notation.normalise import NONE_SIGN
 from gipfbot.rules import Colour, Reason, Result, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
@@ -34,7 +35,7 @@ CHANNEL_UNREACHABLE = (
 OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
 TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
 FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Ask to take back…", "Offer a draw…"
-END_GAME_LABEL = "Resign…"
+END_GAME_LABEL, KEEP_ALL_LABEL = "Resign…", "Keep all"
 TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2, or e1-e3 where e2 is occupied"
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"
 GAME_GOES_ON = "The game goes on."
@@ -94,8 +95,8 @@ def confirm_typed_text(typed: str, text: str, *, same_turn: bool = False) -> str
 
 
 def play_turn_label(text: str) -> str:
-    """Return the label of a button that plays this turn at once."""
-    return f"Play {text}"
+    """Return the label of a button that plays this turn at once, or gives this answer in the opponent's turn."""
+    return KEEP_ALL_LABEL if text == NONE_SIGN else f"Play {text}"
 
 
 def not_a_turn_text(text: str, turns: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
 from tests.rules.boards_of_overboard import OUT_OF_TURN, ROW, seek_rows, table_at
 from tests.ui.table import Desk, open_desk
-from tests.ui.world import World, buttons, components, private, told
+from tests.ui.world import World, buttons, components, labels, private, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
 
@@ -145,6 +145,18 @@ async def test_owner_answers_by_typing(world: World, typed: str, left: set[str])
     game = await world.game(game_id)
     assert (game.turn_number, game.asked) == (1, Colour.WHITE)
     assert {"e3", "e6"} & game.position.pieces().keys() == left
+
+
+async def test_an_owner_is_offered_answers_to_press(world: World) -> None:
+    """`keep` is no answer. Each that is offered in its place is one, also when it is typed."""
+    game_id = await asked_owner(world)
+    shown = private(await world.ann.slash(world.channel, "move", notation="keep"))
+    assert "Did you mean `-` or `xGe3*`?" in shown.content
+    assert labels(shown)[:2] == [game_texts.KEEP_ALL_LABEL, "Play xGe3*"]
+    await world.ann.click(shown, label=game_texts.KEEP_ALL_LABEL)
+    game = await world.game(game_id)
+    assert (game.turn_number, game.asked) == (1, Colour.WHITE)
+    assert {"e3", "e6"} <= game.position.pieces().keys()
 
 
 BAD_ANSWERS = ("xGh5", "xe4", "c1-c2", "x", "pass", "nonsense")
