@@ -79,11 +79,14 @@ class ParseError(NotationError):
 
 
 class IllegalTurn(NotationError):
-    """The text can be read, but the turn is illegal. `rule` is the number of the rule that the turn breaks."""
+    """The text can be read, but the turn is illegal. `rule` is the number of the rule that the turn breaks.
+
+    `sentence` says why, without that number.
+    """
 
     def __init__(self, code: str, rule: str, sentence: str, text: str, at: int | None = None) -> None:
         super().__init__(code, f"{sentence} ({rule})", text, at)
-        self.rule = rule
+        self.rule, self.sentence = rule, sentence
 
 
 class ImpossiblePosition(IllegalTurn):

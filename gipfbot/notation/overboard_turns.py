@@ -32,7 +32,7 @@ from gipfbot.rules.position import kind_at
 from .errors import CHOICES_LISTED, IllegalTurn, OpenTurn
 from .normalise import NONE_SIGN, Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .notations import OFFICIAL, Notation, take_starred_push
-from .refusals import WHITE_TO_MOVE, PushSpelling, TurnFault
+from .refusals import WHITE_TO_MOVE, PushSpelling, TurnFault, open_now_sentence
 from .removal_steps import Way, join_ways, play_along
 
 PASS_WORD = "pass"
@@ -230,7 +230,7 @@ class _Rows(NamedTuple):
             raise self.error("over", "R8.5", "The game is over: nothing more can be played.")
         if position.pushed:
             if written.push or written.word:
-                raise self.error("done", "R3.5", "The push is already made: write what comes after it.")
+                raise self.error("done", "R3.5", f"The push is already made. {open_now_sentence(position)}")
             return way
         if written.word == PASS_WORD:
             if PASS not in legal(position):
@@ -255,7 +255,7 @@ class _Rows(NamedTuple):
         Raises IllegalTurn if the text contradicts what was played.
         """
         already = overboard_text(self.start, way.actions, self.shown)
-        said = f"{already} is already made: write only what comes after it."
+        said = f"{already} is already made. {open_now_sentence(way.end)}"
         pushed, lists = play(self.start, way.actions[0]), written.after
         rows = _split_rows(pushed, way.actions[1:])
         begun = rows.pop() if rows and way.end.stage else 0
@@ -272,8 +272,7 @@ class _Rows(NamedTuple):
         """Return the answer of a player who is asked about their GIPF-pieces in the other player's turn (R8.4)."""
         named = [piece for removal in written.after for piece in removal.pieces]
         if written.push or written.word == PASS_WORD or not (named or written.word):
-            sentence = f"{position.decider} is asked about GIPF-pieces: write xG and the spot of each, or - for none."
-            raise self.error("asked", "R8.4", sentence)
+            raise self.error("asked", "R8.4", open_now_sentence(position))
         _check_pieces(position, named, self.text)
         for action in legal(position):
             if isinstance(action, Remove) and action.taken == bits(piece.spot for piece in named):

@@ -6,17 +6,20 @@ from typing import TypeAlias
 from gipfbot.rules import Kind, Position, Push, Remove, Row, Use, legal, open_rows, ruleset_words
 from gipfbot.rules.changes import furthest_spot
 from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names, neighbours
-from gipfbot.rules.position import kind_at
+from gipfbot.rules.pending import question
+from gipfbot.rules.position import Stage, kind_at
 from gipfbot.rules.powers import POWERS
 
 from .action_codes import use_code
-from .errors import IllegalTurn
-from .normalise import WrittenPiece, WrittenPush, WrittenRemoval, WrittenUse
+from .errors import IllegalTurn, NotationError
+from .normalise import NONE_SIGN, WrittenPiece, WrittenPush, WrittenRemoval, WrittenUse
 
 TurnFault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
 PushSpelling: TypeAlias = Callable[[Position, Push], str]
 WHITE_TO_MOVE = "The dots behind the number say that Black is to move, but it is White's turn."
 MOST_NAMED = 3  # uses in one sentence
+# Faults of a push that may be gone once rows have come off.
+FAULTS_OF_THE_BOARD = {"occupied", "closed", "furthest", "vacant", "not_loaded", "no_target"}
 RowSpelling: TypeAlias = Callable[[Position, Remove], str]
 
 
@@ -153,6 +156,39 @@ def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequenc
     pushes = [Push(entry, act.kind) for entry in entries if not _is_line_closed(position, entry)]
     ways = " or ".join(spell(position, push) for push in pushes)
     return f"from {act.dot}, write {ways}" if ways else f"every line from {act.dot} is closed"
+
+
+def name_rows_first(position: Position, fault: NotationError, *, always: bool = True) -> NotationError:
+    """Return the error for a push, which first names the rows that come off before it, if any are due in `position`.
+
+    `fault` is what is wrong with the push after that (R3.1). It is left out unless it holds `always`, whatever is
+    removed. A fault that no removal can change is returned as it is.
+    """
+    rows = [row for row in open_rows(position) if row.due]
+    if not rows or fault.code not in FAULTS_OF_THE_BOARD or not isinstance(fault, IllegalTurn):
+        return fault
+    named = _join_rows([names(row.core) for row in rows])
+    first = f"{position.mover}'s {named} {'comes' if len(rows) == 1 else 'come'} off first"
+    sentence = f"{first}. {fault.sentence}" if always else f"{first}: write what goes, then the push."
+    return IllegalTurn(fault.code, "R3.1", sentence, fault.text, fault.at)
+
+
+def _join_rows(cores: Sequence[Sequence[str]]) -> str:
+    ends = [f"{core[0]}–{core[-1]}" for core in cores]
+    return f"row{'' if len(ends) == 1 else 's'} {' and '.join(ends)}"
+
+
+def open_now_sentence(position: Position) -> str:
+    """Return the sentence that says what the player has to decide now."""
+    asked = question(position)
+    assert asked
+    if asked.stage is Stage.GIPF:
+        return f"{asked.by} is asked about GIPF-pieces: write xG and the spot of each, or {NONE_SIGN} for none."
+    if not asked.rows:
+        return "Write the push."
+    stays = sorted({spot for row in asked.rows for toggle in row.toggles for spot in toggle})
+    may_stay = f" ({', '.join(stays)} may stay)" if stays else ""
+    return f"Write what comes off with the {_join_rows([row.core for row in asked.rows])}{may_stay}."
 
 
 def refuse_mark(position: Position, piece: WrittenPiece, text: str, *, again: bool) -> IllegalTurn:

@@ -33,7 +33,7 @@ from .courses import other_course
 from .errors import CHOICES_LISTED, IllegalTurn, NotationError, OpenTurn
 from .normalise import NONE_SIGN, WrittenAct, WrittenPush, WrittenTurn
 from .notations import OFFICIAL, Notation, RemovalLists
-from .refusals import WHITE_TO_MOVE, refuse_any_removal
+from .refusals import WHITE_TO_MOVE, name_rows_first, open_now_sentence, refuse_any_removal
 from .removal_steps import Way, are_apart, clearing_text, join_ways, only_way, open_ways, play_along, play_cached
 
 WAYS_TRIED = 2_000
@@ -251,42 +251,29 @@ class TurnReading(NamedTuple):
         The actions `done` were played from `start`. Raises IllegalTurn if the text contradicts them. Also raises it if
         a push is written, but the turn's push was played before `start`.
         """
-        said = IllegalTurn("done", "R3.5", self._already(start, done), self.text)
         push = next((action for action in done if isinstance(action, Push | Use)), None)
         cut = done.index(push) if push else 0
-        ready = play_along(start, done[:cut]).end
-        if push and written.push:
-            if self._beyond(start, written.before, done[:cut], said) or not self._same_push(ready, push, written.push):
-                raise said
-            after = self._beyond(play_along(ready, [push]).end, written.after, done[cut + 1 :], said)
-            return written._replace(before=after, push=None, after=())
-        if written.push and start.pushed:
-            raise said
-        begun = play_along(ready, [push]).end if push else start
-        step = done[cut + 1 :] if push else done
-        return written._replace(before=self._beyond(begun, written.before, step, said))
-
-    def _beyond(
-        self, begun: Position, lists: RemovalLists, step: tuple[Action, ...], said: IllegalTurn
-    ) -> RemovalLists:
-        """Return the part of one written step that is not played yet. Raises `said` if the text contradicts the rest.
-
-        `begun` is the position before the step. The actions `step` were played from there.
-        """
-        left = self.notation.remaining_lists(begun, lists, step)
+        ready, unplayed = play_along(start, done[:cut]).end, self.notation.remaining_lists
+        begun, step = (play_along(ready, [push]).end, done[cut + 1 :]) if push else (start, done)
+        lists = written.before
+        if written.push and push:
+            as_played = unplayed(start, lists, done[:cut]) == () and self._same_push(ready, push, written.push)
+            lists = written.after
+        else:
+            as_played = not (written.push and start.pushed)
+        left = unplayed(begun, lists, step) if as_played else None
         if left is None:
-            raise said
-        return left
+            raise self._done_error(start, done)
+        return written._replace(before=left, push=None, after=()) if push else written._replace(before=left)
 
     def _same_push(self, position: Position, push: Act, act: WrittenAct) -> bool:
         found, spell = self.notation.find_act(position, act), self.notation.act_text
         return found is not None and spell(position, found) == spell(position, push)
 
-    def _already(self, start: Position, done: tuple[Action, ...]) -> str:
-        if not done:
-            return "The push is already made: write what comes after it."
-        played = turn_text(start, done, self.shown or self.notation)
-        return f"{played} is already made: write only what comes after it."
+    def _done_error(self, start: Position, done: tuple[Action, ...]) -> IllegalTurn:
+        played = turn_text(start, done, self.shown or self.notation) if done else "The push"
+        sentence = f"{played} is already made. {open_now_sentence(play_along(start, done).end)}"
+        return IllegalTurn("done", "R3.5", sentence, self.text)
 
     # ── Playing a written turn ──
 
@@ -314,13 +301,18 @@ class TurnReading(NamedTuple):
             return reached
         if reached.way.end.mover is not mover:
             raise self.ended_error(reached.way.end)
-        return self._pushed(reached.way, written.push, written.after)
+        begun = reached.way.end if written.before else way.end
+        return self._pushed(begun, reached.way, written.push, written.after)
 
-    def _pushed(self, way: Way, act: WrittenAct, lists: RemovalLists) -> _ReachedTurn:
-        """Play a push and the step after it. Return how far the text decides them."""
+    def _pushed(self, begun: Position, way: Way, act: WrittenAct, lists: RemovalLists) -> _ReachedTurn:
+        """Play a push and the step after it. Return how far the text decides them.
+
+        `begun` is the position before the removals that the text leaves out.
+        """
         mover, push = way.end.mover, self._find_act(way.end, act)
         if push is None:
-            raise self.notation.refuse_act(way.end, act, self.shown or self.notation, self.text)
+            fault = self.notation.refuse_act(way.end, act, self.shown or self.notation, self.text)
+            raise name_rows_first(begun, fault)
         way = way.then(push)
         if way.end.mover is mover:
             return self._rest(way, lists)
@@ -406,7 +398,7 @@ def _unfinished_turn_error(
     if not found and tried.reserve_is_wrong:
         tried, found = _search_choices(reading, start, ways, written._replace(reserve=None))
     if not found and not tried.gave_up:
-        return tried.first_fault()
+        return name_rows_first(ways[0].end, tried.first_fault(), always=tried.fault_is_certain)
     if not found:
         begun = _ChoiceSearch(reading, start)
         found = [begun.way_text(whole) for way in ways for whole in islice(begun.ways_on(way), CHOICES_LISTED)]
@@ -432,7 +424,7 @@ def _check_remaining_push(reading: TurnReading, position: Position, written: Wri
     tried = _ChoiceSearch(reading, position)
     texts = tried.choice_texts(Way((), position), written._replace(before=(), reserve=None))
     if next(texts, None) is None and not tried.gave_up:
-        raise tried.first_fault()
+        raise name_rows_first(position, tried.first_fault(), always=tried.fault_is_certain)
 
 
 def _is_whole_turn(reading: TurnReading, start: Position, text: str) -> bool:
@@ -471,6 +463,11 @@ class _ChoiceSearch:
         The code `ended` means that a removal ends the game before the push.
         """
         return next((fault for fault in self.faults if fault.code != "ended"), self.faults[0])
+
+    @property
+    def fault_is_certain(self) -> bool:
+        """Whether every choice meets the same error, but for those that end the game."""
+        return len({str(fault) for fault in self.faults if fault.code != "ended"}) == 1
 
     @property
     def reserve_is_wrong(self) -> bool:

@@ -11,9 +11,11 @@ from gipfbot.rules import Action, Kind, Position, Push, legal
 from gipfbot.rules.geometry import ENTRIES_BY_DOT
 from gipfbot.rules.powers import POWERS
 
-from .errors import IllegalTurn, NotationError, OpenTurn
+from .errors import IllegalTurn, NotationError, OpenTurn, ParseError
 from .normalise import WrittenTurn, normalise_typed
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
+from .refusals import open_now_sentence
+from .removal_steps import play_along
 from .suggest import suggest_turns
 from .turns import TurnReading, read_remaining_turn, read_written, turn_text
 
@@ -42,8 +44,20 @@ def read_turn_part(
         if meanings:
             return typed.only_meaning(meanings)
         faults += against
-    told = max(faults, key=_fit_rank).error
+    told = _first_reason(typed, max(faults, key=_fit_rank).error)
     raise told.with_near(_named_turns_first(told, suggest_turns(start, typed.done, text, notation, in_play=True)))
+
+
+def _first_reason(typed: "_TypedPart", fault: NotationError) -> NotationError:
+    """Return the error that says what is open now, if the turn has begun and the text cannot be read.
+
+    Otherwise return `fault`, also for a text that begins as a removal.
+    """
+    here = play_along(typed.start, typed.done).end
+    begun = here.pushed or typed.done
+    if not begun or not isinstance(fault, ParseError) or normalise_typed(typed.text).startswith("x"):
+        return fault
+    return ParseError(fault.expected, fault.text, fault.at or 0, sentence=open_now_sentence(here))
 
 
 def _named_turns_first(error: NotationError, turns: Sequence[str]) -> list[str]:

@@ -1,5 +1,7 @@
 """Refusals of typed turns: explained in the notation of the text, with turns in the reader's notation."""
 
+from random import Random
+
 import pytest
 
 from gipfbot.notation import (
@@ -15,8 +17,24 @@ from gipfbot.notation import (
     read_turn_part,
     turn_text,
 )
-from tests.notation.helpers import along, at
-from tests.notation.positions import APART, COLUMN, EMPTY, FULL, KEEPER, LAST_GIPF, OFFER, SETUP, THEIRS
+from gipfbot.notation.refusals import FAULTS_OF_THE_BOARD
+from gipfbot.rules import open_rows
+from gipfbot.rules.geometry import ENTRIES
+from tests.notation.helpers import along, at, crowded
+from tests.notation.positions import (
+    APART,
+    COLUMN,
+    CROSSING,
+    EMPTY,
+    FAQ_9,
+    FULL,
+    KEEPER,
+    LAST_GIPF,
+    OFFER,
+    SETUP,
+    THEIRS,
+)
+from tests.support.effort import amount
 
 TWO_WAYS = "tournament w W=g2,Gg3,g4,g5,Gf4,Ge5,Gh2 B=Gb2"
 
@@ -58,7 +76,12 @@ ILLEGAL = [
     (APART, "Xb4g4;h3", 0, "b4 and g4 lie in different rows: write an X in front of each. (R4.5)"),
     (APART, "XbXb;h3", 2, "Line b has been dealt with in this step. (R4.6)"),
     (LAST_GIPF, "Xe6;b3", None, "The removal before the push ends the game: leave the push out. (R6.2)"),
-    (f"{OFFER} step=after", "c2Xe3", None, "The push is already made: write what comes after it. (R3.5)"),
+    (
+        f"{OFFER} step=after",
+        "c2Xe3",
+        None,
+        "The push is already made. Write what comes off with the row e2–e5 (e2, e3, e4, e5 may stay). (R3.5)",
+    ),
 ]
 
 
@@ -78,7 +101,7 @@ SHOWN = [
     (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
     (SETUP, "", "e1-e4", "the last one stops on e3: write e1-e3.", "the last one stops on e3: write e1."),
     (SETUP, "", "a1-e8", "from a1, write a1-c3.", "from a1, write a1."),
-    (KEEPER, "e2;xe2,e4,e5", "b2", "e2 is already made: write", "e2X is already made: write"),
+    (KEEPER, "e2;xe2,e4,e5", "b2", "e2 is already made. Write", "e2X is already made. Write"),
 ]
 
 
@@ -173,3 +196,67 @@ def test_a_refusal_within_a_turn_changes_nothing() -> None:
         whole = (*done, *read_turn_part(position, done, text))
         assert turn_text(position, whole) == text
         assert along(position, whole).mover is not position.mover
+
+
+# ── The first reason ──
+
+FULL_BUT_ROW = "standard w W=e2,e3,e4,Ge5,Gb5 B=Gh3"
+FIRST = [
+    # position, typed text, sentence
+    (FULL_BUT_ROW, "h3", "White's row e2–e5 comes off first. h3 is occupied: push from"),
+    (FULL_BUT_ROW, "i2-h3", "White's row e2–e5 comes off first. The push from i2 moves pieces in its way"),
+    (FAQ_9, "e8", "White's rows b2–b5 and g2–g5 come off first. e8 is occupied: push from"),
+    # which pieces the push would move depends on what goes
+    (
+        "tournament w W=Gb2,Gb4,Gc5,Gd6,Ge6,Ge7,Gf5,Gg4,Gh3 B=c6,d2,Gd5,d7,Gf3,g2,Gh5 captured=0-0",
+        "c7-d7",
+        "White's row d6–h3 comes off first: write what goes, then the push.",
+    ),
+]
+
+
+@pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
+@pytest.mark.parametrize(("line", "typed", "sentence"), FIRST)
+def test_r3_1_a_row_that_comes_off_first_is_named_first(
+    line: str, typed: str, sentence: str, notation: Notation
+) -> None:
+    with pytest.raises(IllegalTurn) as caught:
+        read_turn_part(at(line), (), typed, notation)
+    assert (str(caught.value).startswith(sentence), caught.value.rule) == (True, "R3.1"), str(caught.value)
+
+
+@pytest.mark.usefixtures("untraced")
+def test_no_other_reason_comes_before_a_row() -> None:
+    """Whatever push is typed while a row is due, the spots in its way are not the first reason."""
+    said = list[str]()
+    for seed in range(amount(test=40, long=2_000)):
+        position, rng = crowded(seed), Random(seed)
+        if position.pushed or not any(row.due for row in open_rows(position)):
+            continue
+        for entry in rng.sample(ENTRIES, 4):
+            for text in (entry.spot, f"{entry.dot}-{entry.spot}"):
+                try:
+                    read_turn_part(position, (), text)
+                except NotationError as fault:
+                    said += [f"{seed} {text}: {fault}"] * (fault.code in FAULTS_OF_THE_BOARD)
+    assert len(said) >= 5
+    assert [one for one in said if ": White's row" not in one] == []
+
+
+BEGUN = [
+    # position, played part, typed text, sentence
+    (KEEPER, "e2", "b5", "e2 is already made. Write what comes off with the row e2–e5 (e3 may stay)."),
+    (KEEPER, "e2", "hello", "Write what comes off with the row e2–e5 (e3 may stay)."),
+    (KEEPER, "e2", "b", "Write what comes off with the row e2–e5 (e3 may stay)."),
+    (f"{OFFER} step=after", "", "zz9", "Write what comes off with the row e2–e5 (e2, e3, e4, e5 may stay)."),
+    (CROSSING, "xb5,c5,d5,e5", "hello", "Write the push."),
+    (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "xb5,c5,d5,e5 is already made. Write the push."),
+]
+
+
+@pytest.mark.parametrize(("line", "done", "typed", "sentence"), BEGUN)
+def test_within_a_turn_the_error_says_what_is_open(line: str, done: str, typed: str, sentence: str) -> None:
+    begun = read_turn_part(at(line), (), done) if done else ()
+    with pytest.raises(NotationError) as caught:
+        read_turn_part(at(line), begun, typed)
+    assert str(caught.value).removesuffix(" (R3.5)") == sentence

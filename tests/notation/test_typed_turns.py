@@ -91,7 +91,13 @@ def test_a_typed_part_adds_what_it_decides(line: str, done: str, typed: str, add
 
 REFUSED = [
     # position, played part, typed text, reason code, sentence
-    (KEEPER, "e2", "e1-e3", "done", "e2 is already made: write only what comes after it. (R3.5)"),
+    (
+        KEEPER,
+        "e2",
+        "e1-e3",
+        "done",
+        "e2 is already made. Write what comes off with the row e2–e5 (e3 may stay). (R3.5)",
+    ),
     (KEEPER, "e2", "b2", "done", "e2 is already made"),
     (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "done", "xb5,c5,d5,e5 is already made"),
     (CROSSING, "xb5,c5,d5,e5", "xb5,c5,d5;b2", "done", "xb5,c5,d5,e5 is already made"),

@@ -99,11 +99,9 @@ def play_turn_label(text: str) -> str:
     return KEEP_ALL_LABEL if text == NONE_SIGN else f"Play {text}"
 
 
-def not_a_turn_text(text: str, turns: Sequence[str]) -> str:
-    """Return the answer to a typed text that is not a turn. `turns` are turns that are legal now, at least one."""
-    said = escape_text(excerpt(" ".join(text.split()), length=20))
-    legal = " or ".join(f"**{escape_turn(turn)}**" for turn in turns)
-    return f"“{said}” isn't a turn. Try {legal}."
+def not_a_turn_text(text: str) -> str:
+    """Return the answer to a typed text that is not a turn. The button to play by pressing stands below it."""
+    return f"“{escape_text(excerpt(' '.join(text.split()), length=20))}” isn't a turn."
 
 
 def confirm_loss_text(text: str, *, on_time: bool) -> str:

@@ -109,13 +109,12 @@ async def _show_fault(interaction: Interaction, stored: StoredGame, fault: Notat
     notation = await notation_of(interaction)
     if not stored.game.draft:  # the desk asks about the removals at the end; within a turn it has done so
         fault = fault.with_near(_without_ends(fault.near))
-    turns = _turns_to_offer(stored.game, fault, notation)
-    if _is_no_turn_at_all(fault) and turns:
-        said = game_texts.not_a_turn_text(fault.text, turns)
-    else:
-        said = turn_error_text(fault)
-    buttons = tuple(_turn_buttons(stored.game, interaction.user.id, turns, notation))
-    rows = tuple(row for row in (buttons, (*_other_ways(stored.game), *why_buttons(fault))) if row)
+    meant = fault.choices if isinstance(fault, OpenTurn) else fault.near
+    buttons = tuple(_turn_buttons(stored.game, interaction.user.id, meant[:TURNS_OFFERED], notation))
+    said, others = turn_error_text(fault), _other_ways(stored.game)
+    if not stored.game.draft and _is_no_turn_at_all(fault):
+        said, others = game_texts.not_a_turn_text(fault.text), others[::-1]
+    rows = tuple(row for row in (buttons, (*others, *why_buttons(fault))) if row)
     await show_reply(interaction, said, rows=rows, prefix=desk_prefix(stored.game, ""))
 
 
@@ -125,14 +124,6 @@ def _other_ways(game: Game) -> tuple[Button, ...]:
         Button(game_texts.TYPE_AGAIN_LABEL, type_turn_id(game.id), is_custom_id=True),
         Button(move_button_label(game), open_desk_id(game.id, ""), is_custom_id=True),
     )
-
-
-def _turns_to_offer(game: Game, fault: NotationError, notation: Notation) -> list[str]:
-    """Return at most two turns that the text may mean, or any two turns if the text is not a turn at all."""
-    meant = fault.choices if isinstance(fault, OpenTurn) else fault.near
-    if _is_no_turn_at_all(fault):
-        meant = tuple(found.text for found in completions(game.position, game.draft, "", TURNS_OFFERED, notation))
-    return [*meant[:TURNS_OFFERED]]
 
 
 def _without_ends(turns: Sequence[str]) -> tuple[str, ...]:

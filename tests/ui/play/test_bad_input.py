@@ -3,6 +3,7 @@
 import pytest
 
 from gipfbot.ui.play import game_texts
+from tests.rules.helpers import board
 from tests.ui.positions import GIPF_ROW, OFFER
 from tests.ui.table import Desk, refused
 from tests.ui.world import World, labels, private, told
@@ -44,28 +45,56 @@ ILLEGAL = {
 }
 
 
-async def test_what_cannot_be_read_is_answered_with_legal_turns(world: World) -> None:
+async def test_what_cannot_be_read_is_answered_with_the_fault_or_the_desk(world: World) -> None:
     """If the text resembles a turn, the place of the fault is shown."""
     await world.begin()
     for name, turn in UNREADABLE.items():
         answer = await refused(world, world.ann, turn)
         slip = "Nothing was played." in answer.content and ("Expected" in answer.content or "reserve" in answer.content)
-        assert slip or " isn't a turn. Try **" in answer.content, f"{name}: {answer.content}"
-        assert slip or len(labels(answer)) == 4, name
+        assert slip or answer.content.endswith(" isn't a turn."), f"{name}: {answer.content}"
+        assert slip or labels(answer) == ["Move", game_texts.TYPE_AGAIN_LABEL], name
 
 
-async def test_nonsense_offers_two_turns_that_can_be_pressed(world: World) -> None:
-    """Pressing one plays it. A button of an earlier turn shows the desk as it is now."""
+async def test_nonsense_offers_the_button_move(world: World) -> None:
+    """No turn of the game stands one thumb away."""
     await world.begin()
     answer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="hello"))
+    assert answer.text == "“hello” isn't a turn."
+    assert answer.labels == ["Move", game_texts.TYPE_AGAIN_LABEL]
+    await answer.press("Move")
+    assert "Choose the dot" in answer.text
+
+
+async def test_offered_turns_can_be_pressed(world: World) -> None:
+    """Pressing one plays it. A button of an earlier turn shows the desk as it is now."""
+    await world.begin()
+    answer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="e2"))
     first, second = [label.removeprefix("Play ") for label in answer.labels[:2]]
-    assert answer.text == f"“hello” isn't a turn. Try **{first}** or **{second}**."
-    stale = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="hello"))
+    stale = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="e2"))
     await answer.press(f"Play {second}")
-    assert answer.text.startswith(f"Played **{second}** in #a1.")
+    assert answer.text.startswith(f"Played **{second}**")
     await stale.press(f"Play {first}")
     assert stale.text.startswith("That button is from an earlier turn.")
     assert (await world.game()).turn_number == 1
+
+
+async def test_a_row_that_comes_off_first_is_the_first_reason(world: World) -> None:
+    await world.prepared(GIPF_ROW)
+    answer = await refused(world, world.ann, "h3")
+    assert answer.content.startswith("White's row d2–d5 comes off first. h3 is occupied: push from"), answer.content
+    assert [label for label in labels(answer) if label.startswith("Play")]
+    assert "Remove row" in labels(answer)
+
+
+async def test_after_a_push_the_answer_says_what_is_open(world: World) -> None:
+    await world.prepared(board("standard w", "W=d2,d3,Gd4,Gb5", "B=Ge8,h3"))
+    await world.ann.slash(world.channel, "move", notation="d1-d5")
+    for typed in ("b4", "hello", "zz9", "e4"):
+        answer = await refused(world, world.ann, typed)
+        assert "Write what comes off with the row d2–d5 (d5 may stay)." in answer.content, typed
+        assert "Expected a push" not in answer.content
+        assert labels(answer)[:2] == ["Play d1-d5;xd2,d3,d4", "Play d1-d5;xd2,d3,d4,Gd5"], typed
+        assert "Finish turn" in labels(answer)
 
 
 @pytest.mark.parametrize(

@@ -134,9 +134,7 @@ async def test_a_long_text_is_cut_and_escapes_nothing(world: World) -> None:
     for typed in LONG:
         answer = (await refused(world, world.ann, typed)).content
         if "isn't a turn" in answer:
-            said, _, legal = answer.partition("isn't a turn. ")
-            assert not re.search(r"(?<!\\)[`*|_~]", said), answer
-            assert re.fullmatch(r"Try \*\*[a-i\d-]+\*\* or \*\*[a-i\d-]+\*\*\.", legal), answer
+            assert not re.search(r"(?<!\\)[`*|_~]", answer), answer
             continue
         before, block, after = answer.split("```")
         assert all(len(line) <= 42 for line in block.splitlines()), answer
