@@ -6,8 +6,9 @@ from itertools import islice
 from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why
-from gipfbot.service.clock.digests import DIGEST_HOURS, DigestPlan, matching_zones, time_in_zone
+from gipfbot.service.clock.digests import DIGEST_HOURS, DigestPlan
 from gipfbot.service.clock.reminders import WISH_OFF, GameReminderSettings, ReminderSettings
+from gipfbot.service.clock.zones import matching_zones, time_in_zone
 from gipfbot.service.kit.loaded_games import parse_game_name
 from gipfbot.service.settings.users import WISHES
 from gipfbot.ui.kit import (

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gipfbot.match import Refused, Why
-from gipfbot.service.clock.digests import (
+from gipfbot.service.clock.zones import (
     MOST_NEAR_ZONES,
     ZONES,
     find_zone,

@@ -8,7 +8,8 @@ import pytest
 from gipfbot.match import GameRequest, RequestKind, RequestState, Status, Turn
 from gipfbot.notation import NOTATIONS, parse_position, parse_turn, turn_text
 from gipfbot.rules import BASIC, Colour, start
-from gipfbot.service.clock.digests import DIGEST_HOURS, ZONES
+from gipfbot.service.clock.digests import DIGEST_HOURS
+from gipfbot.service.clock.zones import ZONES
 from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.clock import reminder_texts, reminders
 from gipfbot.ui.kit import listed_game
