@@ -14,7 +14,7 @@ from gipfbot.service.settings.vacation_days import vacation_end_in_game
 from gipfbot.store import Connection, Store, clocks, due, game_lists, games, outbox, users
 from gipfbot.values import DueRow, GameBrief, OutboxRow
 
-from .zones import ZONES, find_zone, next_hour_in_zone
+from .zones import find_zone, is_zone, next_hour_in_zone
 
 DIGEST = MessageKind("digest", "daily digest", direct=True)  # and the kind of a due row
 HOUR_SETTING, ZONE_SETTING = "digest", "zone"  # keys of a person's settings
@@ -108,7 +108,7 @@ async def digest_plan(db: Connection, user: int) -> DigestPlan:
     settings = await users.settings_of_user(db, user)
     hour, zone = settings.get(HOUR_SETTING), settings.get(ZONE_SETTING)
     # Another version of the bot, or of the zones, may have stored values that are unknown here.
-    hour, zone = hour if hour in DIGEST_HOURS else None, zone if zone in ZONES else None
+    hour, zone = hour if hour in DIGEST_HOURS else None, zone if is_zone(zone) else None
     return DigestPlan(hour, zone, await due.scheduled_for(db, _digest_key(user)))
 
 

@@ -1,7 +1,13 @@
-"""Time zones: finding one by what people type, and when an hour comes in it."""
+"""Time zones: finding one by what people type, and when an hour comes in it.
 
+A zone is the name of a place (`Europe/Berlin`), or a fixed offset (`UTC+5:45`). The sign of an offset is the one that
+people write: `UTC+2` is east of Greenwich.
+"""
+
+import re
+from bisect import bisect_left
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone, tzinfo
 from difflib import get_close_matches
 from importlib.resources import files
 from zoneinfo import ZoneInfo
@@ -12,6 +18,61 @@ MOST_NEAR_ZONES = 5  # zones suggested for a name that no zone has
 # Zones of these areas, and zones without a city, are sorted last.
 _ODD_AREAS = ("Etc", "US", "Canada", "Mexico", "Chile", "Brazil")
 
+FARTHEST_WEST, FARTHEST_EAST, QUARTER = -12 * 60, 14 * 60, 15  # minutes
+_OFFSET = re.compile(r"(etc/gmt|utc|gmt|z|)\s*([-\u2212\u2013+])\s*([0-9]{1,2})(?:[:.]?([0-9]{2})|([.,]5))?")
+# In these names the sign is not the one that people write, or the offset has no summer time, unlike the place.
+_MISLEADING = re.compile(r"(?:Etc/)?GMT[-+]?[0-9]+|EST|MST|HST")
+# The zones of abbreviations, with their summer time. Several zones are a choice.
+_ABBREVIATIONS = """
+    EST EDT ET: America/New_York
+    CDT CT: America/Chicago
+    CST: America/Chicago Asia/Shanghai America/Havana
+    MST: America/Denver America/Phoenix
+    MDT MT: America/Denver
+    PST PDT PT: America/Los_Angeles
+    AKST AKDT: America/Anchorage
+    HST: Pacific/Honolulu
+    AST: America/Halifax America/Puerto_Rico Asia/Riyadh
+    ADT: America/Halifax
+    NST NDT: America/St_Johns
+    BRT: America/Sao_Paulo
+    ART: America/Argentina/Buenos_Aires
+    COT: America/Bogota
+    CLT CLST: America/Santiago
+    BST: Europe/London Asia/Dhaka
+    WET WEST: Europe/Lisbon
+    CET CEST MEZ MESZ: Europe/Brussels
+    EET EEST: Europe/Athens
+    MSK: Europe/Moscow
+    TRT: Europe/Istanbul
+    WAT: Africa/Lagos
+    CAT: Africa/Maputo
+    EAT: Africa/Nairobi
+    SAST: Africa/Johannesburg
+    IST: Asia/Kolkata Europe/Dublin Asia/Jerusalem
+    IDT: Asia/Jerusalem
+    GST: Asia/Dubai
+    PKT: Asia/Karachi
+    NPT: Asia/Kathmandu
+    ICT: Asia/Bangkok
+    WIB: Asia/Jakarta
+    SGT: Asia/Singapore
+    HKT: Asia/Hong_Kong
+    PHT: Asia/Manila
+    JST: Asia/Tokyo
+    KST: Asia/Seoul
+    AWST: Australia/Perth
+    ACST: Australia/Adelaide Australia/Darwin
+    AEST: Australia/Sydney Australia/Brisbane
+    AEDT AET: Australia/Sydney
+    NZST NZDT NZT: Pacific/Auckland
+"""
+ABBREVIATIONS = {
+    short.lower(): tuple(cities.split())
+    for shorts, _, cities in (line.partition(":") for line in _ABBREVIATIONS.strip().splitlines())
+    for short in shorts.split()
+}
+
 
 def _oddity(name: str) -> tuple[bool, str]:
     area, _, city = name.partition("/")
@@ -20,19 +81,68 @@ def _oddity(name: str) -> tuple[bool, str]:
 
 # The zones of the package tzdata: those of the host differ, and listing them is too slow for an autocompletion.
 ZONES = tuple(sorted(files("tzdata").joinpath("zones").read_text("utf-8").split(), key=_oddity))
+_OFFERED = tuple(name for name in ZONES if not _MISLEADING.fullmatch(name))
+
+
+# ── Fixed offsets ──
+
+
+def offset_name(minutes: int) -> str:
+    """Return the name of a fixed offset, such as `UTC+2`, `UTC-3:30` or `UTC`. `minutes` is how far east it is."""
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}" if minutes else "UTC"
+
+
+# All that can be chosen, full hours near Greenwich first.
+OFFSETS = {
+    offset_name(minutes): minutes
+    for minutes in sorted(
+        range(FARTHEST_WEST, FARTHEST_EAST + 1, QUARTER), key=lambda minutes: (minutes % 60 != 0, abs(minutes))
+    )
+}
+
+
+def _parse_offset(text: str) -> str | None:
+    """Return the name of the fixed offset in a text. None if it is none, and empty for one that cannot be chosen.
+
+    `GMT+2` is east. Only `Etc/GMT+2` is west, as its standard says.
+    """
+    found = _OFFSET.fullmatch(text.strip().lower())
+    if not found:
+        return None
+    rest = 30 if found[5] else int(found[4] or 0)
+    minutes = 60 * int(found[3]) + rest
+    west = (found[2] != "+") is not (found[1] == "etc/gmt")
+    name = offset_name(-minutes if west else minutes)
+    return name if name in OFFSETS and rest < 60 else ""
+
+
+def is_zone(name: object) -> bool:
+    """Return whether this is the name of a zone as it is stored."""
+    return isinstance(name, str) and (name in ZONES or name in OFFSETS)
+
+
+def _zone_info(name: str) -> tzinfo:
+    return timezone(timedelta(minutes=OFFSETS[name])) if name in OFFSETS else ZoneInfo(name)
+
+
+# ── What people type ──
 
 
 def matching_zones(text: str) -> Iterator[str]:
-    """Return an iterator over the zones whose name contains this text, best match first.
+    """Yield the zones that a text may mean, best match first.
 
-    The order is: the text is the whole name; it is the city; it begins the city; it begins another part of the name; it
-    stands elsewhere in the name.
+    The order is: it is an offset, or begins one (`UTC+`); it is an abbreviation; it is the whole name; it is the city;
+    it begins the city; it begins another part of the name; it stands elsewhere in the name.
     """
-    typed = _folded(text)
+    typed, offset = _folded(text), _parse_offset(text)
+    begun = f"UTC{''.join(text.split()).upper().removeprefix('UTC').removeprefix('GMT')}"
+    offsets = (name for name in OFFSETS if name.startswith(begun) and (":" in begun or ":" not in name))
+    first = [*([offset] if offset else []), *(offsets if begun != "UTC" else ()), *ABBREVIATIONS.get(typed, ())]
     ranked = sorted(
-        (rank, at) for at, name in enumerate(ZONES) if (rank := _match_rank(_folded(name), typed)) is not None
+        (rank, at) for at, name in enumerate(_OFFERED) if (rank := _match_rank(_folded(name), typed)) is not None
     )
-    return (ZONES[at] for _, at in ranked)
+    return iter(dict.fromkeys([*first, *(_OFFERED[at] for _, at in ranked)]))
 
 
 def _folded(text: str) -> str:
@@ -53,23 +163,27 @@ def _match_rank(name: str, typed: str) -> int | None:
 
 
 def find_zone(text: str) -> str:
-    """Return the zone with this name, or the only zone whose city has this name. Case does not count.
+    """Return the zone that a text names: an offset, an abbreviation of one zone, or the only zone or city so called.
 
-    Raises Refused, with similar zones, if no zone or more than one has this name.
+    Case does not count. Raises Refused, with zones that may be meant, if there is no such zone or more than one.
     """
-    typed, found = _folded(text), [*matching_zones(text)]
+    offset, typed, found = _parse_offset(text), _folded(text), [*matching_zones(text)]
+    if offset:
+        return offset
     ranks = [_match_rank(_folded(name), typed) for name in found]
-    called = found[: ranks.count(0) or ranks.count(1)]
+    called = ABBREVIATIONS.get(typed) or found[: ranks.count(0) or ranks.count(1)]
     if len(called) == 1:
         return called[0]
-    raise Refused(
-        Why.NO_ZONE, zone=text, near=tuple(found[:MOST_NEAR_ZONES] if typed and found else _similar_zones(typed))
-    )
+    near = called or (found if typed and found else _similar_zones(typed) if offset is None else ())
+    raise Refused(Why.NO_ZONE, zone=text, near=tuple(near[:MOST_NEAR_ZONES]))
 
 
 def _similar_zones(typed: str) -> list[str]:
-    cities = {_folded(name).rpartition("/")[2]: name for name in reversed(ZONES)}
+    cities = {_folded(name).rpartition("/")[2]: name for name in reversed(_OFFERED)}
     return [cities[city] for city in get_close_matches(typed.rpartition("/")[2], cities, MOST_NEAR_ZONES)]
+
+
+# ── Times ──
 
 
 def next_hour_in_zone(zone: str, hour: int, after: int) -> int:
@@ -82,11 +196,25 @@ def next_hour_in_zone(zone: str, hour: int, after: int) -> int:
 
 
 def _times_around(zone: str, hour: int, around: int) -> list[int]:
-    today = datetime.fromtimestamp(around, ZoneInfo(zone)).replace(hour=hour, minute=0, second=0)
+    today = datetime.fromtimestamp(around, _zone_info(zone)).replace(hour=hour, minute=0, second=0)
     # If the clocks show an hour twice, adding days gives its first occurrence.
-    return [int((today + timedelta(days=days)).timestamp()) for days in range(-2, 3)]
+    return [_moment_of(today + timedelta(days=days)) for days in range(-2, 3)]
+
+
+def _moment_of(time: datetime) -> int:
+    """Return the moment of a time of day in its zone; for one that is skipped, when the clocks are put forward."""
+    early, late = int(time.replace(fold=1).timestamp()), int(time.timestamp())
+    if early >= late:  # it is not skipped
+        return late
+    before = time.utcoffset()
+    moments = range(early, late + 1)
+
+    def is_past(moment: int) -> bool:
+        return datetime.fromtimestamp(moment, time.tzinfo).utcoffset() != before
+
+    return moments[bisect_left(moments, True, key=is_past)]
 
 
 def time_in_zone(zone: str, now: int) -> str:
     """Return the time of day in a zone at `now`, such as `14:05`."""
-    return f"{datetime.fromtimestamp(now, ZoneInfo(zone)):%H:%M}"
+    return f"{datetime.fromtimestamp(now, _zone_info(zone)):%H:%M}"

@@ -25,6 +25,8 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.components import ComponentRow, Malformed, Select, with_note_above
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_running_game, suggests_in_time
 from gipfbot.ui.kit.interactions import chosen_number, chosen_value
+from gipfbot.ui.kit.refusal_texts import refusal_text
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.visibility import check_may_post
 from gipfbot.values import GameBrief, StoredGame
 
@@ -189,6 +191,14 @@ async def update_reminder_settings(interaction: Interaction, when: str = "", dig
         await _show_reminder_settings(interaction, before)
 
 
+async def _ask_which_zone(interaction: Interaction, refusal: Refused, digest: str) -> None:
+    """Ask which of the zones near a typed one the user means. `digest` is the choice of DIGEST_TIMES, or empty."""
+    labels = tuple(_zone_labels(interaction, refusal.facts["near"]))
+    action = f"digest_zone:{digest}" if digest.isdigit() else "time_zone"
+    zones = Select(reminder_texts.ZONE_PLACEHOLDER, action, labels)
+    await show_reply(interaction, refusal_text(refusal), rows=(zones, (_all_settings_button(),)))
+
+
 async def _ask_time_zone(interaction: Interaction, hour: int) -> None:
     """Ask the user for the time zone of their digest at `hour`."""
     zones = time_zone_select(interaction, f"digest_zone:{hour}")
@@ -241,7 +251,13 @@ async def reminders_command(
     if game.strip():
         await _show_named_game_reminders(interaction, game.strip(), alone=not (when or digest or zone))
         return
-    await update_reminder_settings(interaction, when, digest, zone.strip())
+    try:
+        await update_reminder_settings(interaction, when, digest, zone.strip())
+    except Refused as refusal:
+        if not refusal.facts.get("near"):
+            raise
+        note_refusal(interaction, refusal)
+        await _ask_which_zone(interaction, refusal, digest)
 
 
 # ── Off and on ──

@@ -8,6 +8,7 @@ from gipfbot.match import Game, Refused, RequestKind, RequestState, Turn, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
 from gipfbot.notation import BrokenRecord, IllegalTurn, NotationError, OpenTurn, typed_warnings
 from gipfbot.rules import Action, Remove, Ruleset
+from gipfbot.service.clock.zones import ABBREVIATIONS
 from gipfbot.service.kit.loaded_games import game_name
 
 from . import texts
@@ -110,9 +111,10 @@ def _may_not_post_text(channel: int, until: int | None) -> str:
 
 
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
-    """Return the text for an unknown time zone, with the similar zones `near`."""
+    """Return the text for an unknown time zone, or the abbreviation of several. `near` is those that may be meant."""
+    said = "is short for several time zones" if zone.strip().lower() in ABBREVIATIONS else "isn't a time zone"
     meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you, then pick from the list."
-    return f"{texts.quote_text(zone, 40)} isn't a time zone; nothing was changed.{meant}"
+    return f"{texts.quote_text(zone, 40)} {said}; nothing was changed.{meant}"
 
 
 def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:

@@ -1,15 +1,19 @@
 """Zones by name, and when an hour comes in one: once on each day, whatever is done to the clocks."""
 
 from datetime import UTC, datetime
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.clock.zones import (
+    ABBREVIATIONS,
     MOST_NEAR_ZONES,
+    OFFSETS,
     ZONES,
     find_zone,
+    is_zone,
     matching_zones,
     next_hour_in_zone,
     time_in_zone,
@@ -41,13 +45,20 @@ def moments(zone: str, hour: int, since: str, number: int) -> list[str]:
         ("Pacific/Auckland", 8, "2027-06-01 19:59", ["2027-06-01 20:00", "2027-06-02 20:00"]),
         ("Africa/Cairo", 0, "2027-04-28 12:00", ["2027-04-28 22:00", "2027-04-29 22:00", "2027-04-30 21:00"]),
         ("Australia/Lord_Howe", 2, "2027-10-01 12:00", ["2027-10-01 15:30", "2027-10-02 15:30", "2027-10-03 15:00"]),
+        # Two hours are skipped: both come when the clocks are put forward.
+        ("Antarctica/Troll", 1, "2027-03-27 12:00", ["2027-03-28 01:00", "2027-03-28 23:00"]),
+        ("Antarctica/Troll", 2, "2027-03-27 12:00", ["2027-03-28 01:00", "2027-03-29 00:00"]),
+        ("UTC+5:45", 8, "2027-05-05 00:00", ["2027-05-05 02:15", "2027-05-06 02:15"]),
+        ("UTC-12", 0, "2027-05-05 12:00", ["2027-05-06 12:00"]),
     ],
 )
 def test_an_hour_skipped_or_doubled_comes_once_a_day(zone: str, hour: int, since: str, expected: list[str]) -> None:
     assert moments(zone, hour, since, len(expected)) == expected
 
 
-@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/Nuuk", "Africa/Cairo", "Australia/Lord_Howe", "Asia/Gaza"])
+@pytest.mark.parametrize(
+    "zone", ["Europe/Berlin", "America/Nuuk", "Africa/Cairo", "Australia/Lord_Howe", "Asia/Gaza", "Antarctica/Troll"]
+)
 def test_the_hour_comes_on_each_day_of_a_year(zone: str) -> None:
     for hour in range(24):
         moment, days = parse_moment("2027-01-01 00:00"), set()
@@ -56,7 +67,7 @@ def test_the_hour_comes_on_each_day_of_a_year(zone: str) -> None:
             assert number == 0 or next_hour_in_zone(zone, hour, moment - 1) == moment
             shown = datetime.fromtimestamp(moment, ZoneInfo(zone))
             late = (shown.hour - hour) * 60 + shown.minute
-            assert late in (0, 30, 60, 60 - DAY // 60), f"{shown}"
+            assert late in (0, 30, 60, 120, 60 - DAY // 60), f"{shown}"
             days.add(shown.date() if late >= 0 else shown.toordinal() - 1)
         assert len(days) == 365
 
@@ -114,6 +125,104 @@ def test_an_unknown_or_ambiguous_zone_is_refused_with_suggestions(said: str, nea
 def test_nonsense_is_no_zone(said: str) -> None:
     with pytest.raises(Refused):
         find_zone(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("GMT+2", "UTC+2"),
+        ("UTC+2", "UTC+2"),
+        ("utc + 2", "UTC+2"),
+        ("+02:00", "UTC+2"),
+        ("+0200", "UTC+2"),
+        ("+2", "UTC+2"),
+        ("UTC+5:45", "UTC+5:45"),
+        ("GMT+5.5", "UTC+5:30"),
+        ("gmt-3", "UTC-3"),
+        ("UTC\u22123:30", "UTC-3:30"),
+        ("UTC-12", "UTC-12"),
+        ("UTC+14:00", "UTC+14"),
+        ("GMT+0", "UTC"),
+        ("Etc/GMT+2", "UTC-2"),  # as the standard means it, and shown plainly
+        ("Etc/GMT-14", "UTC+14"),
+    ],
+)
+def test_an_offset_is_stored_as_people_mean_it(said: str, stored: str) -> None:
+    assert find_zone(said) == stored
+    assert is_zone(stored)
+    assert next(matching_zones(said)) == stored
+
+
+def test_every_quarter_of_an_hour_is_an_offset() -> None:
+    """Each can be read again as it is shown, and shows the time that it says."""
+    assert len(OFFSETS) == (14 + 12) * 4 + 1
+    for name, minutes in OFFSETS.items():
+        assert find_zone(name) == name
+        moment = parse_moment("2027-07-01 12:00") + minutes * 60
+        assert time_in_zone(name, parse_moment("2027-07-01 12:00")) == time_in_zone("UTC", moment)
+
+
+@pytest.mark.parametrize("said", ["UTC+14:15", "UTC-12:15", "UTC+15", "UTC+5:20", "+99", "GMT+2:60"])
+def test_another_offset_is_refused(said: str) -> None:
+    with pytest.raises(Refused) as refused:
+        find_zone(said)
+    assert refused.value.facts["near"] == ()
+
+
+TYPED = ("", "etc", "gmt", "GMT+", "GMT+2", "GMT-2", "+2", "-2", "2", "UTC", "utc+", "etc/gmt", "Etc/GMT+2", "m", "est")
+
+
+def test_no_zone_that_misleads_is_offered() -> None:
+    """`Etc/GMT+2` is west, and `EST` has no summer time."""
+    for typed in TYPED:
+        for zone in matching_zones(typed):
+            assert not zone.startswith("Etc/GMT+"), typed
+            assert not zone.startswith("Etc/GMT-"), typed
+            assert zone not in ("EST", "MST", "HST"), typed
+
+
+def test_a_begun_offset_is_completed() -> None:
+    assert [*matching_zones("UTC+1")] == ["UTC+1", "UTC+10", "UTC+11", "UTC+12", "UTC+13", "UTC+14"]
+    assert [*matching_zones("gmt-3:")] == ["UTC-3:15", "UTC-3:30", "UTC-3:45"]
+    assert [*islice(matching_zones("+"), 2)] == ["UTC+1", "UTC+2"]
+
+
+@pytest.mark.parametrize(
+    ("said", "zone"),
+    [
+        ("EST", "America/New_York"),
+        ("edt", "America/New_York"),
+        ("PST", "America/Los_Angeles"),
+        ("CET", "Europe/Brussels"),
+        ("CEST", "Europe/Brussels"),
+        ("HST", "Pacific/Honolulu"),
+        ("JST", "Asia/Tokyo"),
+    ],
+)
+def test_an_abbreviation_leads_to_its_city(said: str, zone: str) -> None:
+    """With its summer time, which the zones of tzdata called EST and MST do not have."""
+    assert find_zone(said) == zone
+    assert next(matching_zones(said)) == zone
+
+
+@pytest.mark.parametrize(
+    ("said", "zones"),
+    [
+        ("CST", ("America/Chicago", "Asia/Shanghai", "America/Havana")),
+        ("ist", ("Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem")),
+        ("BST", ("Europe/London", "Asia/Dhaka")),
+        ("MST", ("America/Denver", "America/Phoenix")),
+    ],
+)
+def test_an_abbreviation_of_several_zones_is_a_choice(said: str, zones: tuple[str, ...]) -> None:
+    with pytest.raises(Refused) as refused:
+        find_zone(said)
+    assert refused.value.facts["near"] == zones
+    assert tuple(islice(matching_zones(said), len(zones))) == zones
+
+
+def test_all_abbreviations_name_zones() -> None:
+    assert {zone for zones in ABBREVIATIONS.values() for zone in zones} <= {*ZONES}
 
 
 def test_the_time_in_a_zone_is_told() -> None:

@@ -280,6 +280,31 @@ async def test_time_zone_is_shown_with_its_present_time(world: World) -> None:
     assert "Daily digest: off. It lists" not in daily
 
 
+async def test_an_offset_is_shown_as_it_was_meant(world: World) -> None:
+    said = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="GMT+2"))
+    assert re.search(r"Time zone: \*\*UTC\+2\*\*, where it is \d\d:\d\d now\.", said)
+    for typed, first in (("GMT+2", "UTC+2"), ("EST", "America/New_York"), ("CST", "America/Chicago")):
+        found = await world.ann.autocomplete(world.channel, "gipf-me reminders", "zone", typed)
+        assert found[0]["value"] == first
+        assert not [choice for choice in found if "Etc/GMT" in str(choice["value"])]
+
+
+async def test_an_abbreviation_of_several_zones_is_asked_about(world: World) -> None:
+    """The choice keeps the hour of the digest."""
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="IST"))
+    assert asked.text.startswith(
+        "`IST` is short for several time zones; nothing was changed. Did you mean Asia/Kolkata, "
+    )
+    chosen = options(asked.message)
+    assert [*chosen.values()] == ["Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"]
+    await asked.choose(next(label for label, zone in chosen.items() if zone == "Europe/Dublin"))
+    assert "**Europe/Dublin**, where" in asked.text
+    assert "at **8:00** your time" in asked.text
+    other = Desk(world.bob, await world.bob.slash(world.channel, "gipf-me reminders", zone="CST"))
+    await other.choose(next(label for label in options(other.message) if label.startswith("America/Havana")))
+    assert "**America/Havana**, where" in other.text
+
+
 async def test_unknown_time_zone_changes_nothing(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", when="off", digest="8", zone="Europe/Berln"))
     assert said.startswith("`Europe/Berln` isn't a time zone; nothing was changed. Did you mean Europe/Berlin, ")
