@@ -69,12 +69,15 @@ def numbered_turns(numbers: Sequence[str], texts: Sequence[str], first: int, *, 
     ]
     start = next((one for one in labels if one.written is not None), None) if any_first else None
     added = (start.written or 0) - (start.turn_number + 1) // 2 if start else 0
-    wrong = next((at for at, one in enumerate(labels) if not one.fits(one.turn_number, added)), len(labels))
-    sure = labels[wrong - 1].turn_number - first if wrong else 0
+    fit = [one.fits(one.turn_number, added) for one in labels]
+    wrong = fit.index(False) if False in fit else len(labels)
     for lacking in (*range(1, MOST_MISSING + 1), -1) if wrong < len(labels) else ():
         if all(one.fits(one.turn_number + lacking, added) for one in labels[wrong:]):
+            sure = labels[wrong - 1].turn_number - first if wrong else 0
             return NumberedTurns(sure, lacking, _sentence(labels, wrong, lacking))
-    return NumberedTurns(sure if wrong == len(labels) else 0)
+    return NumberedTurns(
+        max((one.turn_number - first for one, fits in zip(labels, fit, strict=True) if fits), default=0)
+    )
 
 
 def _sentence(labels: Sequence[_Label], wrong: int, lacking: int) -> str:

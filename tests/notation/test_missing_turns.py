@@ -82,7 +82,9 @@ def test_a_missing_turn_blames_no_other(rules: str, style: str) -> None:
 
 @pytest.mark.parametrize(("notation", "slip", "right"), [(OFFICIAL, "h6-h5", "h6-f6"), (JULIO974, "h6", "h6*")])
 def test_numbers_that_fit_leave_the_repair(notation: Notation, slip: str, right: str) -> None:
-    texts = example(notation, {35: slip}).split("\n")[1:]
-    broken = read_record(f"Tournament {sheet(texts, -1, 'cut')}").broken
-    assert broken
-    assert (broken.repair, broken.missing) == (Repair(35, slip, right), "")
+    """Also beside a number that is wrong alone."""
+    numbered = sheet(example(notation, {35: slip}).split("\n")[1:], -1, "cut")
+    for text in (numbered, numbered.replace(" 7. ", " 70. ")):
+        broken = read_record(f"Tournament {text}").broken
+        assert broken
+        assert (broken.repair, broken.missing) == (Repair(35, slip, right), "")

@@ -123,6 +123,14 @@ async def test_file_that_is_no_record_is_refused(world: World, content: bytes, s
     assert await counted(world, "studies") == 0
 
 
+async def test_a_missing_turn_is_said_to_be_missing(world: World) -> None:
+    """No other turn is offered in place of one that is right."""
+    desk = await imported(world, "Basic 1. b4 d8-f7 2... e1-e3 3. c2")
+    assert "A turn of White is missing before 2… e1-e3." in desk.text
+    assert "If you replace" not in desk.text
+    assert "Legal turns like it" not in desk.text
+
+
 async def test_warnings_name_no_rule_numbers(world: World) -> None:
     record = b'[Rules "basic"]\n[Result "1/2-1/2"]\n1. c2 d2 1/2-1/2'
     shown = private(await fill_import(world, {"file": ("a.gipf", record)}))
