@@ -151,7 +151,7 @@ async def test_an_owner_is_offered_answers_to_press(world: World) -> None:
     """`keep` is no answer. Each that is offered in its place is one, also when it is typed."""
     game_id = await asked_owner(world)
     shown = private(await world.ann.slash(world.channel, "move", notation="keep"))
-    assert "Did you mean `-` or `xGe3*`?" in shown.content
+    assert "is asked about GIPF-pieces: write xG and the spot of each, or `-` for none." in shown.content
     assert labels(shown)[:2] == [game_texts.KEEP_ALL_LABEL, "Play xGe3*"]
     await world.ann.click(shown, label=game_texts.KEEP_ALL_LABEL)
     game = await world.game(game_id)

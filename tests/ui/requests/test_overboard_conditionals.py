@@ -62,8 +62,11 @@ async def test_a_mistake_in_an_answer_is_called_your_answer(world: World) -> Non
 
 async def test_an_answer_offered_in_a_line_can_be_typed(world: World) -> None:
     await world.prepared(ASKS)
-    assert "Did you mean `-` or `xGe3*`?" in await add(world, "if a4-b4;xe4,e5 then keep")
+    said = await add(world, "if a4-b4;xe4,e5 then xGh5")
+    assert "Did you mean `xGe3*` or `xGe6*`?" in said
     assert "you play xGe3\\*" in await add(world, "if a4-b4;xe4,e5 then xGe3*")
+    assert "or `-` for none" in await add(world, "if a4-b4;xe4,e5 then keep")
+    assert "you play -" in await add(world, "if a4-b4;xe4,e5 then -")
 
 
 # ── From a study ──
