@@ -21,8 +21,6 @@ define CHECK_PYTHON
 endef
 
 .DEFAULT_GOAL := help
-# Tests start Python a hundred times: what one of them has compiled is kept, whatever the environment says.
-check test test-postgres long: export PYTHONDONTWRITEBYTECODE =
 # What `make check` runs: of each room what is quickly done.
 FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 

@@ -219,8 +219,9 @@ class Thinker(Person):
         await self.begin_against_bot(5)
         answer, since, before = 1, time(), self._found
         for _ in range(ROUNDS):
-            while not self.is_played(answer) and self._found - before <= SEARCHES and time() - since < LONGEST:
-                await asyncio.sleep(POLL_SECONDS)
+            end = since + LONGEST
+            while not self.is_played(answer) and self._found - before <= SEARCHES and time() < end:  # noqa: ASYNC110
+                await asyncio.sleep(POLL_SECONDS)  # what is waited for stands in the log
             is_played = self.is_played(answer)
             self.waits.searches.append(self._found - before if is_played else inf)
             if not is_played:

@@ -99,9 +99,7 @@ async def test_killed_while_posting_a_challenge_is_posted_once(bot: Bot, discord
     assert len(bot.rows("SELECT id FROM games")) == 2
 
 
-@pytest.mark.parametrize(
-    "moment", ["INSERT ON turns", pytest.param("INSERT ON outbox", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("moment", ["INSERT ON turns", pytest.param("INSERT ON outbox", marks=pytest.mark.slow)])
 async def test_killed_in_the_transaction_nothing_is_stored(bot: Bot, table: Table, moment: str) -> None:
     """The bot is killed before the turn is written or after its board is owed. The turn can be played again."""
     await bot.start(STALLING)
