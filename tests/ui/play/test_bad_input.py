@@ -65,6 +65,15 @@ async def test_nonsense_offers_the_button_move(world: World) -> None:
     assert "Choose the dot" in answer.text
 
 
+async def test_a_push_with_the_spot_next_to_its_dot_is_a_button(world: World) -> None:
+    """Some programs write pushes so. Nothing is played unasked."""
+    await world.begin()
+    answer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="e1-e2"))
+    assert answer.labels[0] == "Play e1-e3"
+    await answer.press("Play e1-e3")
+    assert answer.text.startswith("Played **e1-e3**")
+
+
 async def test_offered_turns_can_be_pressed(world: World) -> None:
     """Pressing one plays it. A button of an earlier turn shows the desk as it is now."""
     await world.begin()
