@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from gipfbot.notation import position_text, read_record, turn_text
+from gipfbot.notation import OFFICIAL, Notation, position_text, read_record, turn_text
 from gipfbot.rules import OVERBOARD, Action, Ruleset, legal, play, ruleset_named, start
 from tests.notation.helpers import Game, game
 from tests.rules.boards_of_overboard import seek_rows
@@ -66,6 +66,13 @@ def random_sheet(rules: str, seed: int, turns: Game) -> str:
     end = "1/2-1/2\n" if turns[-1][0].rules.agreed_draw else ""
     head = f'[Rules "{rules}"]\n' if "+" in rules else ""
     return "".join([head, f"; A random game that seeks rows, seed {seed}. Rules: {rules}.\n", *rows, end])
+
+
+def example_record(notation: Notation = OFFICIAL, slips: dict[int, str] | None = None) -> str:
+    """Return the article's game with a turn on each line; `slips` replaces turns by number."""
+    record = read_record((RECORDS / "example.turns").read_text(encoding="utf-8"))
+    texts = {step.turn_number: turn_text(step.before, step.actions, notation) for step in record.turns}
+    return "\n".join(["Tournament", *(texts | (slips or {})).values()])
 
 
 def main(argv: list[str]) -> None:

@@ -10,6 +10,9 @@ from tests.rules.helpers import board
 SHARES = 0, 0.3, 0.6, 1  # of the GIPF-pieces among the pieces of a side
 Game = list[tuple[Position, tuple[Action, ...]]]
 
+# Rule sets of each course of a turn, with and without potentials.
+EACH_COURSE = "basic", "standard", "tournament", "standard+Z3", "tournament+Z6P6", "basic+Z6", "overboard"
+
 
 def at(text: str) -> Position:
     """Return the position of a line without its numbers: `basic w W=e2 B=`; what is not on the board is in reserve."""

@@ -7,11 +7,10 @@ import pytest
 from gipfbot.notation import JULIO974, NOTATIONS, OFFICIAL, Notation, read_record, turn_text
 from gipfbot.notation.records import Repair
 from gipfbot.rules import ruleset_named
-from tests.notation.golden import long_game
-from tests.notation.test_records import example
+from tests.notation.golden import example_record, long_game
+from tests.notation.helpers import EACH_COURSE
 from tests.support.effort import amount
 
-RULES = "basic", "standard", "tournament", "standard+Z3", "tournament+Z6P6", "basic+Z6", "overboard"
 LENGTHS = 5, 7, 9, 13, 21, 40
 
 SAID = [
@@ -67,7 +66,7 @@ def sheet(texts: list[str], gone: int, style: str) -> str:
 
 
 @pytest.mark.parametrize("style", ["kept", "cut", "dots", "each", "plain"])
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", EACH_COURSE)
 def test_a_missing_turn_blames_no_other(rules: str, style: str) -> None:
     """Any turn but the last is left out of random games, in both notations."""
     for seed in range(amount(test=8, long=200)):
@@ -83,7 +82,7 @@ def test_a_missing_turn_blames_no_other(rules: str, style: str) -> None:
 @pytest.mark.parametrize(("notation", "slip", "right"), [(OFFICIAL, "h6-h5", "h6-f6"), (JULIO974, "h6", "h6*")])
 def test_numbers_that_fit_leave_the_repair(notation: Notation, slip: str, right: str) -> None:
     """Also beside a number that is wrong alone."""
-    numbered = sheet(example(notation, {35: slip}).split("\n")[1:], -1, "cut")
+    numbered = sheet(example_record(notation, {35: slip}).split("\n")[1:], -1, "cut")
     for text in (numbered, numbered.replace(" 7. ", " 70. ")):
         broken = read_record(f"Tournament {text}").broken
         assert broken

@@ -14,10 +14,9 @@ from gipfbot.notation import (
 )
 from gipfbot.rules import Action, Position, Push, legal, play, ruleset_named
 from tests.notation.golden import long_game
-from tests.notation.helpers import at
+from tests.notation.helpers import EACH_COURSE, at
 from tests.support.effort import amount
 
-RULES = "basic", "standard", "tournament", "standard+Z3", "tournament+Z6P6", "basic+Z6", "overboard"
 WARNING = "Pushes name the spot next to their dot: 2. i2-h3 was read as i2-g4."
 OPENING = "Basic 1. h3 b4 2. i2-h3"
 
@@ -33,7 +32,7 @@ def text_beside(position: Position, actions: tuple[Action, ...]) -> str:
     return text
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", EACH_COURSE)
 def test_a_record_of_such_pushes_is_read(rules: str) -> None:
     for seed in range(amount(test=3, long=100)):
         played = long_game(ruleset_named(rules), seed, 60)
@@ -64,7 +63,7 @@ def test_other_spots_are_refused(text: str) -> None:
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 def test_in_play_the_push_is_suggested_first(notation: Notation) -> None:
     """It is not played unasked."""
-    for rules in RULES[:-1]:
+    for rules in EACH_COURSE[:-1]:
         for position, _ in long_game(ruleset_named(rules), 1, 40)[:: amount(test=5, long=1)]:
             for push in legal(position):
                 right = notation.act_text(position, push) if isinstance(push, Push) else ""

@@ -28,6 +28,7 @@ from gipfbot.notation import (
 )
 from gipfbot.notation.records import Repair
 from gipfbot.rules import BASIC, PRESETS, STANDARD, TOURNAMENT, start
+from tests.notation.golden import example_record
 from tests.notation.helpers import along, at, game
 from tests.support.effort import amount, examples
 from tests.support.paths import GAMES, RECORDS
@@ -441,13 +442,6 @@ def test_stored_games_are_read_from_both_notations(file: str) -> None:
         assert told(read_record(record_text(record, notation))) == told(record)
 
 
-def example(notation: Notation = OFFICIAL, slips: dict[int, str] | None = None) -> str:
-    """Return the article's game with a turn on each line; `slips` replaces turns by number."""
-    record = read_record((RECORDS / "example.turns").read_text(encoding="utf-8"))
-    texts = {step.turn_number: turn_text(step.before, step.actions, notation) for step in record.turns}
-    return "\n".join(["Tournament", *(texts | (slips or {})).values()])
-
-
 def repair(text: str) -> Repair | None:
     broken = read_record(text).broken
     assert broken
@@ -467,17 +461,17 @@ SLIPS = [
 
 @pytest.mark.parametrize(("notation", "number", "slip", "right"), SLIPS)
 def test_the_only_change_that_fits_all_turns_is_found(notation: Notation, number: int, slip: str, right: str) -> None:
-    assert repair(example(notation, {number: slip})) == Repair(number, slip, right)
+    assert repair(example_record(notation, {number: slip})) == Repair(number, slip, right)
 
 
 def test_a_change_is_found_beside_reserves() -> None:
     """The reserve is no part of the difference."""
-    text = example(slips={27: "f3 (11)"}).replace("e9-e7\n", "e9-e7 (16)\n")
+    text = example_record(slips={27: "f3 (11)"}).replace("e9-e7\n", "e9-e7 (16)\n")
     assert repair(text) == Repair(27, "f3(11)", "f2")
 
 
 def test_two_slips_are_not_repaired() -> None:
-    assert repair(example(slips={35: "h6-h5", 41: "nonsense"})) is None
+    assert repair(example_record(slips={35: "h6-h5", 41: "nonsense"})) is None
 
 
 def test_several_possible_changes_give_no_repair() -> None:
@@ -487,20 +481,20 @@ def test_several_possible_changes_give_no_repair() -> None:
 
 def test_a_slip_in_the_last_turn_is_not_repaired() -> None:
     """Any legal turn would fit there."""
-    assert repair(example(slips={41: "c7-c5"})) is None
+    assert repair(example_record(slips={41: "c7-c5"})) is None
 
 
 def test_only_a_few_turns_back_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "BACK", 1)
-    assert repair(example(slips={35: "h6-h5"})) is None
+    assert repair(example_record(slips={35: "h6-h5"})) is None
     monkeypatch.setattr(room, "BACK", 2)
-    assert repair(example(slips={35: "h6-h5"})) is not None
+    assert repair(example_record(slips={35: "h6-h5"})) is not None
 
 
 def test_the_search_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that would have to play too many turns finds nothing."""
     monkeypatch.setattr(room, "REPLAYED", 5)
-    assert repair(example(slips={35: "h6-h5"})) is None
+    assert repair(example_record(slips={35: "h6-h5"})) is None
     for turns in range(1, 9):
         monkeypatch.setattr(room, "REPLAYED", turns)
         assert repair("Basic c2 c2 c6") is None
@@ -529,4 +523,4 @@ def test_a_wrong_character_costs_less_than_a_wrong_name(text: str, other: str, c
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 def test_a_whole_record_needs_no_repair(notation: Notation) -> None:
-    assert read_record(example(notation)).broken is None
+    assert read_record(example_record(notation)).broken is None

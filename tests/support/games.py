@@ -6,6 +6,7 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import PUSHES, Kind
 
 # The beginning of a Standard game. The fifth turn, White's third, leaves a choice: the GIPF-piece b4 stands in the row.
+QUIET_TURNS = "c2", "g2", "b4", "b3"  # the first of a game, which make no row
 OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "b6-b4;xb2,b3,Gb4,b5", "e1-e3", "f2", "i4-g6", "i2-g2")
 PLAYED = OPENING[:6]
 # Turns of a Basic game, White's and Black's, that take nothing.

@@ -260,3 +260,9 @@ async def refused(
     assert answer.attachments == []
     assert 10 < len(answer.content) < 600
     return answer
+
+
+async def challenge_bot(world: World, **options: object) -> int:
+    """Return a game of Ann, White unless `options` say otherwise, against the bot."""
+    await world.ann.slash(world.channel, "gipf challenge", **{"level": "1", "colour": "white", **options})
+    return max(brief.id for brief in await world.bot.app.games.running_games(world.ann.id))

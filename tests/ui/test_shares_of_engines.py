@@ -23,14 +23,13 @@ from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.kit.client import Posted
 from gipfbot.values import NO_LIMITS, AnalysisState, OutboxRow
 from tests.service.helpers import Host, begun, delete_all, play_on
-from tests.support.games import CIRCLE
+from tests.support.games import CIRCLE, QUIET_TURNS
 from tests.support.people import ANN, BOB, CARA, DAN, HOME
 from tests.support.times import HANGS
 
 BOT = Seat(10**18 + 99, "GIPF")
 GF1 = "gf1"
 LARGE, SMALL = 5, 1  # levels
-TURNS = "c2", "g2", "b4", "b3"
 
 
 @dataclass
@@ -264,22 +263,22 @@ def openings(searches: Sequence[Any]) -> list[str]:
 
 
 async def test_analyses_of_two_people_alternate(bot: GipfBot, searches: Searches) -> None:
-    games = [await finished(bot.app, *TURNS), await finished(bot.app, "g2", "c2", *TURNS[2:])]
+    games = [await finished(bot.app, *QUIET_TURNS), await finished(bot.app, "g2", "c2", *QUIET_TURNS[2:])]
     for game, person in zip(games, (CARA, DAN), strict=True):
         await bot.app.analyses.ask(game, person.user)
-    searches.holds = lambda *_: not searches.waiting and len(searches.asked) < 2 * len(TURNS)
+    searches.holds = lambda *_: not searches.waiting and len(searches.asked) < 2 * len(QUIET_TURNS)
     bot.analysis_loop.wake()
     for game in games:
         await until(partial(is_done, bot.app, game))
     asked = openings(searches.asked)
-    assert len(asked) == 2 * len(TURNS)
+    assert len(asked) == 2 * len(QUIET_TURNS)
     assert all(here != there for here, there in pairwise(asked)), asked
 
 
 async def test_analysis_is_in_rotation_with_turns(bot: GipfBot, searches: Searches) -> None:
     """Dan's analysis and Ann's many games: one of each after the other."""
-    searches.holds = lambda *_: not searches.waiting and len(searches.asked) < 2 * len(TURNS)
-    game = await finished(bot.app, *TURNS)
+    searches.holds = lambda *_: not searches.waiting and len(searches.asked) < 2 * len(QUIET_TURNS)
+    game = await finished(bot.app, *QUIET_TURNS)
     for _ in range(8):
         await challenge(bot.app, ANN, LARGE)
     bot.house_loop.wake()
@@ -288,7 +287,7 @@ async def test_analysis_is_in_rotation_with_turns(bot: GipfBot, searches: Search
     bot.analysis_loop.wake()
     await until(partial(is_done, bot.app, game))
     kinds = [isinstance(request, AnalyseRequest) for request in searches.asked]
-    assert kinds[: 2 * len(TURNS)] == [False, True] * len(TURNS)
+    assert kinds[: 2 * len(QUIET_TURNS)] == [False, True] * len(QUIET_TURNS)
 
 
 async def test_turn_of_a_person_goes_before_their_own_analysis(bot: GipfBot, searches: Searches) -> None:
@@ -314,7 +313,7 @@ async def test_asking_again_and_again_puts_nothing_before_another(bot: GipfBot, 
     searches.holds = is_large
     openers = "c2", "b4", "g2", "h3", "b3", "c6", "d7"
     games = [await finished(bot.app, opener) for opener in openers]
-    wanted = await finished(bot.app, *TURNS)
+    wanted = await finished(bot.app, *QUIET_TURNS)
     for game in games:
         await bot.app.analyses.ask(game, DAN.user)
         bot.analysis_loop.wake()
@@ -324,11 +323,11 @@ async def test_asking_again_and_again_puts_nothing_before_another(bot: GipfBot, 
     await until(lambda: searches.asked)
     searches.let_go()
     await until(partial(is_done, bot.app, wanted))
-    assert len(searches.asked) <= len(TURNS) + 1
+    assert len(searches.asked) <= len(QUIET_TURNS) + 1
 
 
 async def test_analysis_that_nobody_waits_for_stops_and_goes_on_later(bot: GipfBot, searches: Searches) -> None:
-    game = await finished(bot.app, *TURNS)
+    game = await finished(bot.app, *QUIET_TURNS)
     searches.holds = lambda _, request: len(request.before) == 2
     await bot.app.analyses.ask(game, DAN.user)
     bot.analysis_loop.wake()

@@ -20,11 +20,10 @@ from gipfbot.values import NO_LIMITS, AnalysisState, OutboxRow, StoredAnalysis
 from tests.service.helpers import Host, assert_refused, begun, delete_all, play_on
 from tests.support.background_work import search_next
 from tests.support.engines import EngineInThread
-from tests.support.games import CIRCLE
+from tests.support.games import CIRCLE, QUIET_TURNS
 from tests.support.images import turn_image
 from tests.support.people import ANN, BOB, CARA
 
-TURNS = "c2", "g2", "b4", "b3"
 CARELESS = (
     "c2 c6 b1-b3 h1-h3 i3-g3 b6-b4 a4-d7 a3-c3 a2-c4;xb2,b3,b4,b5 d8-f7 f8-f6 i4-g6 c7-e7 i2-g2 h6-e6 b3 e9-e5 h1-f3 "
     "f8-f5 d1-f2 i1-f4"
@@ -41,7 +40,7 @@ def app(store: Store, host: Host, engine: EngineInThread) -> App:
     return create_app(store, lambda: host.now, lambda: True, limits=NO_LIMITS, engine=engine)
 
 
-async def finished(app: App, turns: Sequence[str] = TURNS, rules: Ruleset = BASIC) -> int:
+async def finished(app: App, turns: Sequence[str] = QUIET_TURNS, rules: Ruleset = BASIC) -> int:
     """Return a game of Ann and Bob that has ended after these turns: White resigned."""
     game = await begun(app, UNTIMED, rules)
     await play_on(app, game, *turns)
@@ -68,12 +67,12 @@ async def test_analysis_is_made_and_its_asker_told(app: App, engine: EngineInThr
     assert (begun.judged, begun.analysis.state) == (None, AnalysisState.RUNNING)
     (owed,) = await work(app)
     assert (owed.kind, owed.channel, owed.payload) == (ANALYSIS, ANN.user, {"game": game, "state": "done"})
-    assert len(engine.asked) == len(TURNS)
+    assert len(engine.asked) == len(QUIET_TURNS)
     assert all(isinstance(request, AnalyseRequest) and request.nodes == ANALYSIS_NODES for request in engine.asked)
     assert [len(request.before) for request in engine.asked] == [1, 2, 3, 4]
     view = await app.analyses.ask(game, ANN.user)
     assert view.judged
-    assert len(view.judged.balance) == len(TURNS) + 1
+    assert len(view.judged.balance) == len(QUIET_TURNS) + 1
     assert all(1 <= len(turn.line) <= LINE_TURNS for best in view.analysis.found for turn in best)
     assert await work(app) == []
 
@@ -244,7 +243,7 @@ async def test_two_processes_save_each_position_once(app: App, store: Store, hos
     known = await stored(app, game)
     assert known
     assert known.is_complete
-    assert len(known.found) == len(TURNS) + 1
+    assert len(known.found) == len(QUIET_TURNS) + 1
 
 
 async def test_one_analysis_of_a_person_at_a_time(app: App) -> None:

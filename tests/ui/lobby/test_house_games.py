@@ -10,15 +10,10 @@ from gipfbot.ui.kit.client import Posted
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.values import OutboxRow
 from tests.support.background_work import do_next_task
+from tests.ui.table import challenge_bot
 from tests.ui.world import World, buttons, private, told
 
 pytestmark = pytest.mark.looks_every(60)
-
-
-async def begin(world: World, **options: object) -> int:
-    """Return a game of Ann, White unless `options` say otherwise, against the bot."""
-    await world.ann.slash(world.channel, "gipf challenge", **{"level": "1", "colour": "white", **options})
-    return max(brief.id for brief in await world.bot.app.games.running_games(world.ann.id))
 
 
 def bot_id(world: World) -> int:
@@ -72,7 +67,7 @@ async def test_other_bots_are_refused(world: World) -> None:
 
 
 async def test_bot_plays_first_as_white(world: World) -> None:
-    await begin(world, colour="black")
+    await challenge_bot(world, colour="black")
     first, second = world.public()
     assert "is thinking" in first.content
     assert world.pings(first) == set()
@@ -82,7 +77,7 @@ async def test_bot_plays_first_as_white(world: World) -> None:
 
 
 async def test_bot_answers_a_turn(world: World) -> None:
-    game_id = await begin(world)
+    game_id = await challenge_bot(world)
     await world.ann.slash(world.channel, "move", notation="a2-c2")
     game = await world.game(game_id)
     assert (game.turn_number, game.asked) == (2, Colour.WHITE)
@@ -107,7 +102,7 @@ async def test_people_cannot_be_challenged_in_direct_messages(world: World) -> N
 
 
 async def test_takeback_is_granted_at_once(world: World) -> None:
-    game_id = await begin(world)
+    game_id = await challenge_bot(world)
     await world.ann.slash(world.channel, "move", notation="a2-c2")
     asked = private(await world.ann.slash(world.channel, "gipf undo"))
     assert "agrees at once" in asked.content
@@ -121,7 +116,7 @@ async def test_takeback_is_granted_at_once(world: World) -> None:
 
 
 async def test_draw_offer_is_answered_where_it_stands(world: World) -> None:
-    game_id = await begin(world, rules="overboard")
+    game_id = await challenge_bot(world, rules="overboard")
     asked = private(await world.ann.slash(world.channel, "gipf draw"))
     await world.ann.click(asked, label="Offer a draw")
     offer = world.public()[-1]
@@ -134,7 +129,7 @@ async def test_draw_offer_is_answered_where_it_stands(world: World) -> None:
 async def test_offer_declined_before_it_was_posted_is_answered_at_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await begin(world, rules="overboard")
+    await challenge_bot(world, rules="overboard")
     asked = private(await world.ann.slash(world.channel, "gipf draw"))
     deliver = world.bot.delivery.deliver
 
@@ -150,7 +145,7 @@ async def test_offer_declined_before_it_was_posted_is_answered_at_once(
 
 async def test_list_of_games_says_that_the_bot_thinks(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world.bot.house_loop, "wake", lambda: None)  # it is slow
-    await begin(world, pace="3")
+    await challenge_bot(world, pace="3")
     await world.ann.slash(world.channel, "move", notation="a2-c2")
     assert "the bot is thinking" in told(await world.ann.slash(world.channel, "gipf games"))
     board = private(await world.ann.slash(world.channel, "gipf board"))
@@ -158,7 +153,7 @@ async def test_list_of_games_says_that_the_bot_thinks(world: World, monkeypatch:
 
 
 async def test_rematch_button_begins_the_next_game(world: World) -> None:
-    game_id = await begin(world)
+    game_id = await challenge_bot(world)
     await world.bot.delivery.deliver((await world.bot.app.games.resign(game_id, world.ann.id)).owed)
     last = world.public()[-1]
     assert world.pings(last) == {world.ann.id}
@@ -169,7 +164,7 @@ async def test_rematch_button_begins_the_next_game(world: World) -> None:
 
 
 async def test_restart_while_the_bot_thinks_loses_nothing(world: World) -> None:
-    game_id = await begin(world)
+    game_id = await challenge_bot(world)
     await world.bot.app.games.play_typed(game_id, world.ann.id, "a2-c2")  # and killed before anything was posted
     await world.restart()
     await world.env.advance_time(10)

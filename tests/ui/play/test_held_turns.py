@@ -8,8 +8,8 @@ from gipfbot.match import position_after
 from gipfbot.notation import parse_turn
 from gipfbot.rules import STANDARD, start
 from tests.support.games import OPENING, PLAYED
-from tests.ui.lobby.test_house_games import begin
 from tests.ui.studying import playing
+from tests.ui.table import challenge_bot
 from tests.ui.world import World, put, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -22,7 +22,7 @@ WAITS = (
 async def held(world: World) -> int:
     """Return a game against the bot in which Ann, Black, has copied what Bob has just played against her."""
     await playing(world, *PLAYED)
-    against_bot, position = await begin(world, colour="black"), start(STANDARD)
+    against_bot, position = await challenge_bot(world, colour="black"), start(STANDARD)
     for text in PLAYED[:-1]:
         position = position_after(position, parse_turn(position, text))
     async with world.store.transaction() as db:
