@@ -79,9 +79,9 @@ class Waits:
     def figures(self, idle: "Waits") -> Iterator[Figure]:
         """Yield the figures that have a limit, compared with those of the idle run."""
         yield Figure("acknowledged, p99", self.p99, max(ACKNOWLEDGED, TIMES_IDLE * idle.p99))
-        yield Figure("turn at level 1 answered", max(self.answered), ANSWERED)
-        yield Figure("its board posted", max(self.answer_posted), POSTED)
-        yield Figure("board between people posted", max(self.posted), POSTED)
+        yield Figure("turn at level 1 answered", max(self.answered, default=inf), ANSWERED)
+        yield Figure("its board posted", max(self.answer_posted, default=inf), POSTED)
+        yield Figure("board between people posted", max(self.posted, default=inf), POSTED)
 
     def __str__(self) -> str:
         lists = {
