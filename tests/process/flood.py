@@ -138,7 +138,7 @@ async def flood(mallory: Mallory, kind: str) -> None:
 
 
 async def _send(mallory: Mallory, kind: str, number: int) -> None:
-    with suppress(LookupError, ValueError):
+    with suppress(LookupError, ValueError, TimeoutError):
         await KINDS[kind].send(mallory, number)
 
 

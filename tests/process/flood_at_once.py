@@ -152,11 +152,11 @@ class Person(ABC):
         """Whether the person's game is over."""
         return read_rows(self.bot.database, IS_OVER, self.game) == [1]
 
-    async def until(self, happened: Callable[[], float], since: float) -> float:
-        """Return how many seconds after `since` something happened. Gives up after GIVE_UP seconds."""
+    async def until(self, happened: Callable[[], float], since: float, longest: float = GIVE_UP) -> float:
+        """Return how many seconds after `since` something happened. Gives up after `longest` seconds."""
         while not (at := happened()):
-            if time() - since > GIVE_UP:
-                return GIVE_UP
+            if time() - since > longest:
+                return longest
             await asyncio.sleep(POLL_SECONDS)
         return max(0.0, at - since)
 
@@ -219,9 +219,8 @@ class Thinker(Person):
         await self.begin_against_bot(5)
         answer, since, before = 1, time(), self._found
         for _ in range(ROUNDS):
-            end = since + LONGEST
-            while not self.is_played(answer) and self._found - before <= SEARCHES and time() < end:  # noqa: ASYNC110
-                await asyncio.sleep(POLL_SECONDS)  # what is waited for stands in the log
+            too_many = before + SEARCHES + 1
+            await self.until(lambda: self.is_played(answer) or self._found >= too_many, since, LONGEST)  # noqa: B023  (at once)
             is_played = self.is_played(answer)
             self.waits.searches.append(self._found - before if is_played else inf)
             if not is_played:
@@ -260,7 +259,7 @@ async def flood(mallory: Mallory) -> None:
 async def _repeat(mallory: Mallory, name: str, number: int) -> None:
     kind = KINDS[name]
     while True:
-        with suppress(LookupError, ValueError):
+        with suppress(LookupError, ValueError, TimeoutError):
             await kind.send(mallory, number)
             mallory.sent[name] += 1
         number += kind.at_once

@@ -23,6 +23,7 @@ from gipfbot.values import DEFAULT_LIMITS, Venue
 from tests.bench.samples import lasting_game
 from tests.bench.simulation import NOW, store_played_game
 from tests.standin import Channel, Interaction, Message, StandIn, User
+from tests.standin.interaction import eventually
 from tests.support.games import CROSSING
 
 from .players import any_turn
@@ -108,15 +109,17 @@ class Pace:
     async def wait(self) -> None:
         """Wait until the next request may go."""
         async with self._turn:
-            while seconds := self._buckets.take(0, int(time.monotonic())):  # noqa: ASYNC110 - time fills it
+            if seconds := self._buckets.take(0, int(time.monotonic())):
                 await asyncio.sleep(seconds)
+                self._buckets.take(0, int(time.monotonic()))
 
 
 class Mallory:
     """A person who sends requests. `throwaway` is their second account: deleting its data costs them no game.
 
     If `paced`, both accounts together send as much as the bot allows one person. Each method that sends a request
-    waits until it is answered. It raises LookupError or ValueError if there is no such button or no answer.
+    waits until it is answered. It raises LookupError or ValueError if there is no such button or no answer, and
+    TimeoutError if none comes.
     """
 
     def __init__(self, bot: Bot, discord: StandIn, channel: Channel, prepared: Prepared, *, paced: bool) -> None:
@@ -189,8 +192,7 @@ class Mallory:
 
 
 async def _until(predicate: Callable[[], object]) -> None:
-    while not predicate():  # noqa: ASYNC110 - what is waited for sets no event
-        await asyncio.sleep(POLL_SECONDS)
+    await eventually(predicate, "an answer to Mallory", POLL_SECONDS)
 
 
 def button_of(message: Message, begins: str) -> str:

@@ -25,17 +25,14 @@ T = TypeVar("T")
 PATIENCE = 300  # seconds; only a bot that hangs takes as long
 
 
-async def eventually(predicate: Callable[[], T], what: str) -> T:
-    """Wait until the predicate holds and return its value. Raise TimeoutError with `what` if it never does.
-
-    What takes long is looked at more seldom, because each look costs processor time.
-    """
-    began = time.monotonic()
+async def eventually(predicate: Callable[[], T], what: str, poll_seconds: float = 0.005) -> T:
+    """Wait until the predicate holds and return its value. Raise TimeoutError with `what` if it never does."""
+    hung = time.monotonic() + PATIENCE
     while not (value := predicate()):
         waited = time.monotonic() - began
         if waited > PATIENCE:
             raise TimeoutError(f"still waiting after {PATIENCE} s: {what}")
-        await asyncio.sleep(min(max(waited / 10, 0.005), 0.05))
+        await asyncio.sleep(poll_seconds)
     return value
 
 
