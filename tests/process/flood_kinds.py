@@ -36,7 +36,6 @@ ENDED = 10  # games of others that are over
 GAMES_AT_ONCE = 15  # games against the bot, at each level
 SPARE_TOKENS = 3  # of the bot's limits, which count by another clock
 LOST = 3.0  # seconds after which Discord gives up an interaction
-POLL_SECONDS = 0.05  # seldom, because the waits of others are measured in this process
 RECORD = "1. a2-c2 f1-d2 2. b1-b3 i5-g5 3. b6-b4;xb2,b3,Gb4,b5 e1-e3"
 WHEN = "25%", "50%"
 _MINE = 'FROM games JOIN seats ON seats.game = games.id WHERE seats."user" = ? AND level IS NOT NULL'
@@ -192,7 +191,7 @@ class Mallory:
 
 
 async def _until(predicate: Callable[[], object]) -> None:
-    await eventually(predicate, "an answer to Mallory", POLL_SECONDS)
+    await eventually(predicate, "an answer to Mallory")
 
 
 def button_of(message: Message, begins: str) -> str:

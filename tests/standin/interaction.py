@@ -25,14 +25,17 @@ T = TypeVar("T")
 PATIENCE = 300  # seconds; only a bot that hangs takes as long
 
 
-async def eventually(predicate: Callable[[], T], what: str, poll_seconds: float = 0.005) -> T:
-    """Wait until the predicate holds and return its value. Raise TimeoutError with `what` if it never does."""
-    hung = time.monotonic() + PATIENCE
+async def eventually(predicate: Callable[[], T], what: str) -> T:
+    """Wait until the predicate holds and return its value. Raise TimeoutError with `what` if it never does.
+
+    What takes long is looked at more seldom, because each look costs processor time.
+    """
+    began = time.monotonic()
     while not (value := predicate()):
         waited = time.monotonic() - began
         if waited > PATIENCE:
             raise TimeoutError(f"still waiting after {PATIENCE} s: {what}")
-        await asyncio.sleep(poll_seconds)
+        await asyncio.sleep(min(max(waited / 10, 0.005), 0.05))
     return value
 
 
