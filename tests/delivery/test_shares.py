@@ -211,3 +211,27 @@ async def test_kill_while_a_board_waits_for_its_turn(house: House, monkeypatch: 
     await house.bot.delivery.finish_sweep()
     await house.assert_each_posted_once()
     assert said(house.channel).count("board 1") == 1
+
+
+async def test_answer_takes_the_place_of_a_board_that_waits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The channel is full. The board of a person's own turn has not gone out when the bot answers."""
+    await flood(house, "mallory", 1)
+    game_id = (await begin_against_bot(house, "ann")).game.id
+    await forget_leases(house)
+    async with house.store.transaction() as db:
+        (first,) = await outbox.owed_ids(db, game_id, BOARD)
+        await outbox.mark_posted(db, first, 1, house.clock())
+    channel = Channel(monkeypatch)
+    posting: list[asyncio.Task[object]] = [asyncio.create_task(house.sweep())]
+    await channel.tried.wait()
+    game = await house.game(game_id)
+    played = await house.app.games.play_actions(game_id, house.mover(game), legal(game.current)[:1])
+    posting.append(asyncio.create_task(house.bot.delivery.deliver(played.owed)))
+    await asyncio.sleep(0.1)
+    while answer := await house.app.house.act_next():
+        posting.append(asyncio.create_task(house.bot.delivery.deliver(answer.owed)))
+    channel.take()
+    async with asyncio.timeout(HANGS):
+        await asyncio.gather(*posting)
+    assert channel.games.count(game_id) == 1
+    assert said(house.channel)[-1] == "board 2"

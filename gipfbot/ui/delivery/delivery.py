@@ -16,6 +16,7 @@ from itertools import chain
 import aiohttp
 import discord
 
+from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit import AppClient, OutboxMessage
@@ -261,12 +262,14 @@ class Delivery:
         try:
             owed = await self.bot.app.outbox.lease_row(row, in_lane=turn is not None)
             if owed is None:
+                if turn:
+                    turn.give_back()
                 return True
             self._slow.discard(owed.channel)
-            turn = turn or await self._wait_for_turn(owed)
-            if turn is None:
+            if turn:
+                await self._deliver(owed, turn)
+            elif await self._deliver_in_turn(owed) is None:
                 return False
-            await self._deliver(owed, turn)
         except DatabaseTrouble:  # the store has logged it
             self._failed.add(row)
             return True
@@ -279,19 +282,33 @@ class Delivery:
     async def _deliver_leased(self, owed: OutboxRow) -> tuple[Posted, ...]:
         """Post a row whose cause is saved already. If the disk fails, the row is left for later."""
         try:
-            turn = await self._wait_for_turn(owed)
-            return await self._deliver(owed, turn) if turn else ()
+            return await self._deliver_in_turn(owed) or ()
         except DatabaseTrouble:
             return ()
 
-    async def _wait_for_turn(self, owed: OutboxRow) -> Turn | None:
-        """Return a leased row's turn to be posted. If it does not come soon, leave the row to the lane: return None."""
-        if self._turns.is_busy(owed.channel):
-            await self.bot.app.end_snapshot()
-        turn = await self._turns.wait(DueMessage.of(owed), TURN_SECONDS)
+    async def _deliver_in_turn(self, owed: OutboxRow) -> tuple[Posted, ...] | None:
+        """Post a leased row when it is its turn. If that does not come soon, leave the row to the lane: return None.
+
+        While it waits it is not leased, because it may give way meanwhile.
+        """
+        message = DueMessage.of(owed)
+        if self._turns.is_free(message):
+            turn = await self._turns.wait(message)
+            assert turn
+            return await self._deliver(owed, turn)
+        await self.bot.app.end_snapshot()
+        await self.bot.app.outbox.put_back(owed)
+        if owed.kind == BOARD and asks_house(owed):
+            self.bot.house_loop.wake()
+        turn = await self._turns.wait(message, TURN_SECONDS)
         if turn is None:
-            await self.bot.app.outbox.put_back(owed)
-        return turn
+            return None
+        with turn:
+            again = await self.bot.app.outbox.lease_row(owed.id)
+            if again is None:
+                turn.give_back()
+                return ()
+            return await self._deliver(again, turn)
 
     async def _deliver(self, owed: OutboxRow, turn: Turn) -> tuple[Posted, ...]:
         """Post a leased row. Its turn ends before anything else is done, such as posting elsewhere."""

@@ -19,10 +19,13 @@ MOST_IN_ROW = 4  # turns in a row of messages that give way to nobody, while one
 
 
 class Turn:
-    """The turn of a message to be posted. It lasts until `end` is called, or until the end of a `with` block."""
+    """The turn of a message to be posted. It lasts until `end` is called, or until the end of a `with` block.
 
-    def __init__(self, end: Callable[[], None]) -> None:
-        self.end = end
+    `give_back` ends a turn that was not used, because the message gave way: it does not count for its person.
+    """
+
+    def __init__(self, end: Callable[[], None], give_back: Callable[[], None]) -> None:
+        self.end, self.give_back = end, give_back
 
     def __enter__(self) -> None:
         """Do nothing more: the turn has begun."""
@@ -43,6 +46,7 @@ NEVER = _LastTurn(0, 0)
 class _Waiting:
     message: DueMessage
     admitted: asyncio.Future[None]
+    before: tuple[_LastTurn, int] = NEVER, 0  # the person's last turn and the channel's turns in a row before its own
 
     @property
     def is_for_people(self) -> bool:
@@ -90,6 +94,11 @@ class FairTurns:
         """Return whether a message is being posted in a channel, or waits for its turn there."""
         return channel in self._channels
 
+    def is_free(self, message: DueMessage) -> bool:
+        """Return whether a message would get its turn at once."""
+        until = 0 if message.gives_way is None else self._people_until(message.channel)
+        return not self.is_busy(message.channel) and until <= asyncio.get_running_loop().time()
+
     async def wait(self, message: DueMessage, seconds: float | None = None) -> Turn | None:
         """Wait for the turn of a person's next message, at most so many seconds. Return None if it has not come."""
         mine = _Waiting(message._replace(rank=1), asyncio.get_running_loop().create_future())
@@ -101,7 +110,7 @@ class FairTurns:
             self._end(mine)
             raise
         if mine.admitted.done():
-            return Turn(partial(self._end, mine))
+            return Turn(partial(self._end, mine), partial(self._give_back, mine))
         self._end(mine)
         return None
 
@@ -113,6 +122,12 @@ class FairTurns:
         elif channel and mine in channel.waiting:
             channel.waiting.remove(mine)
         self._admit(mine.message.channel)
+
+    def _give_back(self, mine: _Waiting) -> None:
+        channel = self._channels.get(mine.message.channel)
+        if channel and channel.posting is mine:
+            self._last[mine.message.channel, mine.message.caused_by], channel.in_row = mine.before
+        self._end(mine)
 
     def _admit(self, channel_id: int) -> None:
         """Give the next message its turn, if the channel is free."""
@@ -134,9 +149,10 @@ class FairTurns:
         """Begin the turn of the first of these messages."""
         others_first = channel.in_row >= MOST_IN_ROW
         first = min(may, key=lambda each: (each.is_for_people is others_first, *self._place(each.message)))
-        channel.waiting.remove(first)
-        channel.posting, channel.in_row = first, channel.in_row + 1 if first.is_for_people else 0
         whose = first.message.channel, first.message.caused_by
+        channel.waiting.remove(first)
+        first.before = self._last.get(whose, NEVER), channel.in_row
+        channel.posting, channel.in_row = first, channel.in_row + 1 if first.is_for_people else 0
         self._last.pop(whose, None)
         self._last[whose] = _LastTurn(next(self._numbers), asyncio.get_running_loop().time())
         first.admitted.set_result(None)
