@@ -228,7 +228,7 @@ async def test_answer_takes_the_place_of_a_board_that_waits(house: House, monkey
     played = await house.app.games.play_actions(game_id, house.mover(game), legal(game.current)[:1])
     posting.append(asyncio.create_task(house.bot.delivery.deliver(played.owed)))
     await asyncio.sleep(0.1)
-    while answer := await house.app.house.act_next():
+    while answer := await do_next_task(house.app):
         posting.append(asyncio.create_task(house.bot.delivery.deliver(answer.owed)))
     channel.take()
     async with asyncio.timeout(HANGS):
