@@ -38,7 +38,8 @@ WRONG_VALUES: dict[Kind, tuple[Any, ...]] = {
 }
 OUT_OF_CHOICE = ("", "wood ", LONG, HOSTILE)
 FREE_TEXTS = (LONG, HOSTILE, "#a999999999999999999999", "#c1", "-1", "\u0663")
-FREELY_KEPT = {"gipf note text"}  # whatever is typed is stored
+# Whatever is typed as a note is stored, and "-1" is a time zone, one hour west.
+FREELY_KEPT = {"gipf note text", "gipf-me reminders zone"}
 NOT_OFFERED = re.compile(
     r"`[^`\n]+` cannot be chosen (for \*\*\w+\*\*|here); nothing was changed. Choose a value that Discord offers\."
 )
