@@ -156,7 +156,7 @@ class Visitor:
                     field, value, offered.filter(has_text=re.compile(rf"^{re.escape(value)}\b.*{re.escape(taking)}"))
                 )
         elif field.get_attribute("role") == "combobox":
-            offered.filter(has_text=value).first.click()
+            self._take(field, value, offered.filter(has_text=value))
 
     def _take(self, field: Locator, value: str, wanted: Locator) -> None:
         """Take a suggestion. One that is not offered after a while is asked for again, by typing again."""
