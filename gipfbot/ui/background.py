@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
+from itertools import count
 from typing import Generic, TypeVar
 
 from gipfbot.service.clock.digests import DIGEST
@@ -166,6 +167,7 @@ class WishLoop(ABC, Generic[W]):
         self.bot = bot
         self._looking: asyncio.Task[None] | None = None
         self._doing = dict[WishKey, asyncio.Task[None]]()
+        self._numbers, self._begun = count(1), dict[WishKey, int]()  # when each was begun last
         self._woken = self.has_failed = False
 
     @abstractmethod
@@ -194,11 +196,14 @@ class WishLoop(ABC, Generic[W]):
         while self._woken:
             self._woken = False
             found = await self._try(self.find()) or {}
-            begun = Counter(queue for queue, _ in self._doing)
-            for key, wish in found.items():
-                if key not in self._doing and begun[key[0]] < MOST_AT_ONCE:
-                    begun[key[0]] += 1
-                    self._doing[key] = asyncio.create_task(self._do(key, wish), name=self.name)
+            if not found:
+                self._begun.clear()
+            at_once = Counter(queue for queue, _ in self._doing)
+            for key in sorted(found, key=lambda each: self._begun.get(each, 0)):  # if too many wait, in rotation, too
+                if key not in self._doing and at_once[key[0]] < MOST_AT_ONCE:
+                    at_once[key[0]] += 1
+                    self._begun[key] = next(self._numbers)
+                    self._doing[key] = asyncio.create_task(self._do(key, found[key]), name=self.name)
 
     async def _do(self, key: WishKey, wish: W) -> None:
         try:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from gipfbot.service.house.house_player import WishKey
+from gipfbot.ui import background
 from gipfbot.ui.background import MOST_AT_ONCE, WishLoop
 from gipfbot.values import DatabaseTrouble, Trouble
 from tests.engines.processes import until
@@ -109,3 +110,12 @@ async def test_closed_loop_gives_up_what_runs() -> None:
     loop.may_end.set()
     await asyncio.sleep(0.01)
     assert loop.done == []
+
+
+async def test_more_people_than_places_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "MOST_AT_ONCE", 1)
+    loop = Wishes(*(Wished("a", person, what) for person in (1, 2, 3) for what in ("first", "second")))
+    loop.may_end.set()
+    loop.wake()
+    await until(lambda: not loop.open)
+    assert [wish.person for wish in loop.begun] == [1, 2, 3, 1, 2, 3]
