@@ -66,16 +66,17 @@ class _Line(NamedTuple):
 class Worker:
     """Sends requests to engines by their names. People are served in rotation, of each the cheapest wish first.
 
-    Each process has a queue of its own, so an engine that hangs holds up only those who ask it. The bot's own engine
-    has two processes, so a small search never waits for a large one.
+    Each process has a queue of its own, so an engine that hangs holds up only those who ask it. Each engine has
+    two processes, so a small search never waits for a large one.
     """
 
     def __init__(self, engines: Mapping[str, Sequence[str]] | None = None, patience: Patience | None = None) -> None:
         """Prepare the engines, given by names and commands. Adds the bot's own, `OWN`, unless it is given."""
-        commands, patience = engines or {}, patience or Patience()
-        own = [_Line(EngineProcess(commands.get(OWN, OWN_COMMAND), patience, HOME), FairQueue()) for _ in range(2)]
-        others = {name: [_Line(EngineProcess(commands[name], patience), FairQueue())] for name in {*commands} - {OWN}}
-        self._lines = {OWN: own, **others}  # of two, the first is for small searches
+        commands, patience = {OWN: OWN_COMMAND, **(engines or {})}, patience or Patience()
+        self._lines = {  # the first of two is for small searches
+            name: [_Line(EngineProcess(command, patience, None if name else HOME), FairQueue()) for _ in range(2)]
+            for name, command in commands.items()
+        }
         self._closed = False
 
     async def ask(self, request: EngineRequest[A], wish: Wish, engine: str = OWN) -> A:
