@@ -23,7 +23,7 @@ LOOK_AGAIN_SECONDS = DAY  # for which a row is held at most; then the house play
 async def find_in_own_games(
     store: Store, aside: Aside, user: int, positions: Iterable[Position], *, to_play: bool = False
 ) -> StandingPosition | None:
-    """Return where a running game of a person stands for which these positions tell something. None without one."""
+    """Return the standing position of a running game about which these positions tell its player something, or None."""
     async with store.reading() as db:
         standing = await game_lists.standing_positions(db, user)
     return await aside.run(user, find_standing, standing, positions, to_play=to_play) if standing else None
@@ -51,6 +51,7 @@ class HeldTurns:
 
     def __init__(self, store: Store, now: Callable[[], int], aside: Aside) -> None:
         self.store, self.now, self.aside = store, now, aside
+        self._waited_for = set[int]()  # the games for which this process has held decisions
 
     async def hold(self, game: Game, key: str) -> tuple[OutboxRow, ...] | None:
         """Hold the house player's row with this key if its decision would help the opponent. Return None if not.
@@ -65,6 +66,7 @@ class HeldTurns:
             return None
         now, payload = self.now(), {"game": game.id, "version": game.version, "waits_for": found.game}
         async with self.store.transaction() as db:
+            self._waited_for.add(found.game)
             is_new = await due.hold(db, key, now + LOOK_AGAIN_SECONDS, found.game, found.version)
             if not is_new or await users.dms_shut(db, user):
                 return ()
@@ -74,6 +76,17 @@ class HeldTurns:
         """Make the held rows due whose other game has gone on. The house player looks at each of them anew."""
         async with self.store.transaction() as db:
             await due.release_held(db, self.now())
+
+    async def go_on_after(self, game: int | None) -> bool:
+        """Make the rows due that this process has held for a game which has just gone on. Return whether it held any.
+
+        So nobody waits for a sweep. What other processes have held is found by the next one.
+        """
+        if game not in self._waited_for:
+            return False
+        self._waited_for.remove(game)
+        await self.release()
+        return True
 
     async def game_waited_for(self, game: Game) -> int | None:
         """Return the game for which the house player's decision is held; None if it is not held."""

@@ -65,7 +65,7 @@ GIVE_UP_SECONDS, MOST_TRIES = 24 * 3600, 24
 THREAD_SECONDS, MOST_THREAD_TRIES = 600, 5  # the same for a thread, because the boards of its game wait for it
 MOST_OWN_FAULTS = 6  # tries of a message that the bot cannot build
 TRY_SECONDS = 8  # for one try: less than a lease, and a player may be waiting for the reply
-TURN_SECONDS = 6  # that a message waits for its turn in its channel, then it is left to the lane: less than a lease
+TURN_SECONDS = 6  # that a message waits for its turn in its channel; then it is left to the lane
 STRIP_SECONDS = 3  # for removing the buttons of a message
 MOST_IN_LANE = 20  # rows of a lane that are looked up at a time
 PATIENCE_SECONDS = 8  # a sweep waits so long for its lanes: less than the time between two sweeps
@@ -209,10 +209,19 @@ class Delivery:
             done.append(await self._deliver_leased(owed))
             if done[-1] and owed.game is not None:
                 await self.sweep(owed.game)  # rows that waited for this one
-            wakes = wakes or asks_house(owed)
+            wakes = await self._lets_house_decide(owed) or wakes
         if wakes:
             self.bot.house_loop.wake()
         return tuple(chain(*done)) if all(done) else ()
+
+    async def _lets_house_decide(self, owed: OutboxRow) -> bool:
+        """Return whether the event behind a message may need a decision of the house player, or lets it make one."""
+        if owed.kind != BOARD or asks_house(owed):
+            return asks_house(owed)
+        try:
+            return await self.bot.app.house.held_turns.go_on_after(owed.game)
+        except DatabaseTrouble:  # the store has logged it, and the next sweep finds what is held
+            return False
 
     async def sweep(self, game: int | None = None) -> None:
         """Post all outbox rows that are due and not leased. With `game`, post only the rows of that game.

@@ -34,6 +34,11 @@ async def held(world: World) -> int:
 async def sweep(world: World) -> None:
     """Let the bot sweep once, and think to the end about what that finds due."""
     await world.bot.sweep.coro(world.bot)
+    await thought(world)
+
+
+async def thought(world: World) -> None:
+    """Let the bot think to the end."""
     loop = world.bot.house_loop
     while thinking := [each for each in (loop._looking, *loop._doing.values()) if each and not each.done()]:
         await asyncio.wait(thinking)
@@ -55,6 +60,14 @@ async def test_opponent_alone_is_told_and_the_bot_goes_on_in_one_sweep(world: Wo
     await sweep(world)
     assert (await world.game(against_bot)).turn_number == turns + 1
     assert len(world.ann.user.dm_channel.history()) == 1
+
+
+async def test_bot_goes_on_without_a_sweep(world: World) -> None:
+    against_bot = await held(world)
+    turns = (await world.game(against_bot)).turn_number
+    await world.ann.slash(world.channel, "move", notation=OPENING[6], game="#a1")
+    await thought(world)
+    assert (await world.game(against_bot)).turn_number == turns + 1
 
 
 async def test_private_board_says_what_the_bot_waits_for(world: World) -> None:
