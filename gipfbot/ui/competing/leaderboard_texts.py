@@ -130,7 +130,7 @@ def _rated_text(board: BoardMessage, end: RatedEnd) -> str:
     """
     pool = POOL_TITLES[pool_of(board.position.rules)]
     if Uncounted.PAIR in end.uncounted:
-        return f"{pool}: not counted · {MOST_OF_PAIR} games of these two did this month"
+        return f"{pool}: not counted, since {MOST_OF_PAIR} games of these two have counted this month"
     if end.changes is None:
         return ""
     said = zip(board.names, end.changes, end.uncounted, strict=True)

@@ -53,7 +53,7 @@ _ENDS = {
     Reason.REPETITION: "void",
 }
 _UNCOUNTED = {
-    Uncounted.PAIR: f"after {MOST_OF_PAIR} against the same player in a month",
+    Uncounted.PAIR: f"beyond {MOST_OF_PAIR} against one player in a month",
     Uncounted.AWAY: "lost on time while away",
 }
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()

@@ -165,7 +165,7 @@ def ended(result: Result, turns: int = 44, terms: Terms = UNTIMED, ruleset: Rule
             RatedEnd(None, (Uncounted.PAIR, Uncounted.PAIR)),
             (
                 "**A\\_nn** beat **Bob** in 2 turns · Bob resigned · #a1\n"
-                "Basic: not counted · 5 games of these two did this month"
+                "Basic: not counted, since 5 games of these two have counted this month"
             ),
         ),
         (
