@@ -76,7 +76,7 @@ def _read_house(terms: str | None) -> House | None:
         house = Terms.from_data(json.loads(terms or "")).house
         if house:
             check_level(house.level)
-    except (*READ_ERRORS, Refused):  # the game is gone, or whoever loads it logs why it cannot be read
+    except (*READ_ERRORS, Refused):  # the game is gone, or the code that loads it logs why it cannot be read
         return None
     return house
 

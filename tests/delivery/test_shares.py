@@ -68,6 +68,16 @@ async def forget_leases(house: House) -> None:
         await db.execute(update(tables.outbox).where(owed).values(never))
 
 
+async def begin_with_first_board(house: House) -> int:
+    """Return a new game of Ann against the bot, whose first board is posted."""
+    game_id = (await begin_against_bot(house, "ann")).game.id
+    await forget_leases(house)
+    async with house.store.transaction() as db:
+        (first,) = await outbox.owed_ids(db, game_id, BOARD)
+        await outbox.mark_posted(db, first, 1, house.clock())
+    return game_id
+
+
 async def play_against_bot(house: House, game_id: int, turns: int) -> None:
     """Let a person play turns against the bot, without looking at a board."""
     for _ in range(turns):
@@ -144,11 +154,7 @@ async def test_board_without_a_turn_in_time_is_left_to_the_lane(house: House, mo
     """Nothing was sent, so it may still give way to a newer one."""
     monkeypatch.setattr("gipfbot.ui.delivery.delivery.TURN_SECONDS", 0.01)
     await flood(house, "mallory", 1)
-    game_id = (await begin_against_bot(house, "ann")).game.id
-    await forget_leases(house)
-    async with house.store.transaction() as db:
-        (first,) = await outbox.owed_ids(db, game_id, BOARD)
-        await outbox.mark_posted(db, first, 1, house.clock())
+    game_id = await begin_with_first_board(house)
     channel = Channel(monkeypatch)
     sweep = asyncio.create_task(house.sweep())
     await channel.tried.wait()
@@ -216,11 +222,7 @@ async def test_kill_while_a_board_waits_for_its_turn(house: House, monkeypatch: 
 async def test_answer_takes_the_place_of_a_board_that_waits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The channel is full. The board of a person's own turn has not gone out when the bot answers."""
     await flood(house, "mallory", 1)
-    game_id = (await begin_against_bot(house, "ann")).game.id
-    await forget_leases(house)
-    async with house.store.transaction() as db:
-        (first,) = await outbox.owed_ids(db, game_id, BOARD)
-        await outbox.mark_posted(db, first, 1, house.clock())
+    game_id = await begin_with_first_board(house)
     channel = Channel(monkeypatch)
     posting: list[asyncio.Task[object]] = [asyncio.create_task(house.sweep())]
     await channel.tried.wait()

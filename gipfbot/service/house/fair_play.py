@@ -23,7 +23,7 @@ LOOK_AGAIN_SECONDS = DAY  # for which a row is held at most; then the house play
 async def find_in_own_games(
     store: Store, aside: Aside, user: int, positions: Iterable[Position], *, to_play: bool = False
 ) -> StandingPosition | None:
-    """Return the standing position of a running game about which these positions tell its player something, or None."""
+    """Return the position of a running game of a person that these positions tell something about; None without one."""
     async with store.reading() as db:
         standing = await game_lists.standing_positions(db, user)
     return await aside.run(user, find_standing, standing, positions, to_play=to_play) if standing else None
@@ -64,7 +64,7 @@ class HeldTurns:
         found = await find_in_own_games(self.store, self.aside, user, [game.position], to_play=True)
         if found is None:
             return None
-        now, payload = self.now(), {"game": game.id, "version": game.version, "waits_for": found.game}
+        now, payload = self.now(), {"game": game.id, "version": game.version}
         async with self.store.transaction() as db:
             self._waited_for.add(found.game)
             is_new = await due.hold(db, key, now + LOOK_AGAIN_SECONDS, found.game, found.version)

@@ -20,8 +20,9 @@ def held_text(game: int, waits_for: int) -> str:
 @outbox_message(HELD)
 async def build_held_notice(app: App, row: OutboxRow) -> OutboxMessage | None:
     """Build the direct message that the bot waits for another game. Return None if it waits no longer."""
-    game, waits_for = (await app.games.game(row.payload["game"])).game, row.payload["waits_for"]
-    if game.version != row.payload["version"]:
+    game = (await app.games.game(row.payload["game"])).game
+    waits_for = await app.house.held_turns.game_waited_for(game)
+    if game.version != row.payload["version"] or waits_for is None:
         return None
     button = Button(f"Show {game_name(waits_for)}", f"game_board:{waits_for}", "primary")
     return OutboxMessage(held_text(game.id, waits_for), rows=((button,),))

@@ -105,7 +105,7 @@ async def test_turn_is_held_and_its_player_told_once(app: App, engine: EngineInT
     (owed,) = done.owed
     assert (owed.kind, owed.channel) == (HELD, ANN.user)
     version = (await game(app, against_bot)).game.version
-    assert owed.payload == {"game": against_bot, "version": version, "waits_for": standing}
+    assert owed.payload == {"game": against_bot, "version": version}
     await assert_held(app, against_bot, engine, new=False)
     assert engine.asked == []
     now = (await game(app, against_bot)).game
