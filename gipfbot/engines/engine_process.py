@@ -139,9 +139,13 @@ class _Running(asyncio.SubprocessProtocol):
         return await self._asked
 
     def kill(self) -> None:
-        """Kill the process with all that it has started."""
+        """Kill the process with all that it has started. Reads and writes nothing more.
+
+        Closing the whole transport would take the exit code from asyncio, which then complains in the log.
+        """
         self._kill_group()
-        self._transport.close()
+        for pipe in filter(None, map(self._transport.get_pipe_transport, (0, 1, 2))):
+            pipe.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Give the process the lowest priority, before it has done much."""

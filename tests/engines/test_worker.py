@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import signal
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -360,6 +361,16 @@ async def test_closing_while_an_engine_starts_leaves_nothing(open_worker: Open) 
     with pytest.raises(EngineFailed, match=r"^The bot is shutting down\.$"):
         await asked
     await until(lambda: not engines_of_test())
+
+
+async def test_closing_leaves_the_exit_code_to_asyncio(open_worker: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for the exit code first gets it. If that is not asyncio, it complains in the log."""
+    asked = list[subprocess.Popen[bytes]]()
+    monkeypatch.setattr(subprocess.Popen, "poll", asked.append)
+    worker = open_worker(*fake("good"))
+    pid = await ask(worker)
+    await worker.close()
+    assert (asked, is_running(pid)) == ([], False)
 
 
 async def test_closing_an_unused_worker_is_quiet(open_worker: Open) -> None:
