@@ -1,15 +1,20 @@
 """The process of one engine: started by the first request, replaced when it fails, ended when it is idle.
 
 An engine cannot fill the memory, block the event loop or outlive the bot. The length of its lines is limited, unasked
-output ends it, and its whole process group is killed.
+output ends it, and its whole process group is killed. A program that the host has seated runs under a guard, which also
+ends what has left the group.
 """
 
 import asyncio
+import errno
 import logging
 import os
+import shutil
 import signal
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
@@ -25,6 +30,10 @@ COMPLAINT = 2000  # bytes kept of an engine's standard error
 LONGEST_COMPLAINT = 200  # characters of an engine's standard error in an error message
 COMPLAINT_PAUSE = 0.05  # seconds between two reads of its standard error, which may be endless
 KEPT_FROM_ENGINES = "GIPFBOT_"  # the prefix of the bot's settings, one of which is its token
+# Only Linux has what the guard needs. Without `site`, it starts fast.
+GUARD: tuple[str, ...] = ()
+if sys.platform == "linux":
+    GUARD = sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py"))
 
 
 class Patience(NamedTuple):
@@ -38,9 +47,11 @@ class Patience(NamedTuple):
 class EngineProcess:
     """An engine, whose process may or may not run. It answers one request at a time."""
 
-    def __init__(self, command: Sequence[str], patience: Patience, folder: Path | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str], patience: Patience, folder: Path | None = None, *, is_guarded: bool = False
+    ) -> None:
         """Prepare the engine. Its process will start in `folder`, or else in the current folder."""
-        self._command, self._folder = tuple(command), folder
+        self._command, self._folder, self._guard = tuple(command), folder, GUARD if is_guarded else ()
         self._patience = patience
         self._running: _Running | None = None
         self._idle_end: asyncio.TimerHandle | None = None
@@ -103,27 +114,41 @@ class EngineProcess:
         """Return the running process. Start one if there is none."""
         if not (self._running and self._running.is_alive):
             self.kill()  # an ended process may have left its pipes to another one
-            self._running = await _start(self._command, self._folder)
+            self._running = await _start(self._command, self._folder, self._guard)
             if self._closed:
                 self.kill()
         return self._running
 
 
-async def _start(command: Sequence[str], folder: Path | None) -> "_Running":
+async def _start(command: Sequence[str], folder: Path | None, guard: Sequence[str]) -> "_Running":
     """Start a process, without the bot's settings in its environment. Raises EngineFailed if that fails."""
     known = {name: value for name, value in os.environ.items() if not name.upper().startswith(KEPT_FROM_ENGINES)}
+    running = partial(_Running, signal.SIGTERM if guard else signal.SIGKILL)
     loop = asyncio.get_running_loop()
     try:
-        _, running = await loop.subprocess_exec(_Running, *command, cwd=folder, env=known, start_new_session=True)
+        if guard:
+            _require_program(command[0])
+        _, started = await loop.subprocess_exec(
+            running, *guard, *command, cwd=folder, env=known, start_new_session=True
+        )
     except (OSError, ValueError) as fault:
         raise EngineFailed(f"The engine cannot be started: {fault}.") from None
-    return running
+    return started
+
+
+def _require_program(name: str) -> None:
+    """Raise OSError or ValueError unless a name leads to a program. A guard would say so only when it has started."""
+    if shutil.which(name) is None:
+        Path(name).stat()  # says what is wrong with it, unless it may not be run
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
 
 
 class _Running(asyncio.SubprocessProtocol):
     """A running process. The future `ended` is done when the process is gone and its pipes are closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, end: signal.Signals) -> None:
+        """Prepare. The signal `end` makes the process end with all that it has started."""
+        self._end = end
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.is_alive = True
         self._asked: asyncio.Future[bytes] | None = None
@@ -143,7 +168,7 @@ class _Running(asyncio.SubprocessProtocol):
 
         Closing the whole transport would take the exit code from asyncio, which then complains in the log.
         """
-        self._kill_group()
+        self._kill_group(self._end)
         for pipe in filter(None, map(self._transport.get_pipe_transport, (0, 1, 2))):
             pipe.close()
 
@@ -170,7 +195,7 @@ class _Running(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         """Kill the remaining processes of the group. The last output may still come."""
-        self._kill_group()
+        self._kill_group(signal.SIGKILL)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Note that no more output can come."""
@@ -201,12 +226,12 @@ class _Running(asyncio.SubprocessProtocol):
         lines = self._complaint.decode("utf-8", "replace").strip().splitlines()
         return f"The engine {how}{': ' + excerpt(lines[-1], length=LONGEST_COMPLAINT) if lines else ''}."
 
-    def _kill_group(self) -> None:
+    def _kill_group(self, end: signal.Signals) -> None:
         """Kill the process group, only once, because its number may be reused afterwards."""
         if self.is_alive:
             self.is_alive = False
             with suppress(OSError):
-                os.killpg(self._group, signal.SIGKILL)
+                os.killpg(self._group, end)
 
 
 def _resume(pipe: asyncio.ReadTransport) -> None:

@@ -74,7 +74,7 @@ class Worker:
         """Prepare the engines, given by names and commands. Adds the bot's own, `OWN`, unless it is given."""
         commands, patience = {OWN: OWN_COMMAND, **(engines or {})}, patience or Patience()
         self._lines = {  # the first of two is for small searches
-            name: [_Line(EngineProcess(command, patience, None if name else HOME), FairQueue()) for _ in range(2)]
+            name: [_Line(_process(name, command, patience), FairQueue()) for _ in range(2)]
             for name, command in commands.items()
         }
         self._closed = False
@@ -115,6 +115,11 @@ class Worker:
     def _check_open(self) -> None:
         if self._closed:
             raise EngineFailed(CLOSED)
+
+
+def _process(name: str, command: Sequence[str], patience: Patience) -> EngineProcess:
+    """Return a process of an engine. The bot's own needs no guard."""
+    return EngineProcess(command, patience, None if name else HOME, is_guarded=bool(name))
 
 
 class SeatedEngine:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -122,6 +123,33 @@ def abandon() -> None:
     """As `parent`, but end at once."""
     child = subprocess.Popen(["sleep", "1000"])
     Path(ARGUMENT).write_text(str(child.pid), encoding="ascii")
+
+
+def leave() -> None:
+    """Start another process as a daemon does, with a session and files of its own, and go on as a good engine.
+
+    It survives the end of its input and of its terminal. Its number is in the file that the argument names.
+    """
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)
+        for fd in range(3):
+            os.dup2(os.open(os.devnull, os.O_RDWR), fd)
+        Path(ARGUMENT).write_text(str(os.getpid()), encoding="ascii")
+        os.execve("/bin/sleep", ["sleep", "1000"], {})
+    os.wait()
+    good()
+
+
+def stubborn() -> None:
+    """As `leave`, but survive the end of the input and every signal that can be survived."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+    leave()
+    time.sleep(1000)
 
 
 def nosy() -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from gipfbot.engines.engine_process import Patience
+from gipfbot.engines.engine_process import GUARD, Patience
 from gipfbot.notation import position_text
 from gipfbot.rules import STANDARD, start
 from tests.support.paths import HOUSE
@@ -33,16 +33,41 @@ def is_running(pid: int) -> bool:
 
 def engines_of_test() -> list[int]:
     """Return the processes of engines that this process has started and that run."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes().split(b"\0")
-            parent = int((folder / "stat").read_text(encoding="ascii").rpartition(")")[2].split()[1])
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if parent == os.getpid() and {b"engine", os.fsencode(FAKE)} & {*command} and is_running(int(folder.name)):
-            found.append(int(folder.name))
-    return found
+    own = children(os.getpid())
+    under_guards = [engine for guard in own if is_guard(guard) for engine in children(guard)]
+    return [
+        pid for pid in (*own, *under_guards) if {b"engine", os.fsencode(FAKE)} & {*command(pid)} and not is_guard(pid)
+    ]
+
+
+def guards_of_test() -> list[int]:
+    """Return the guards of engines that this process has started and that run."""
+    return [pid for pid in children(os.getpid()) if is_guard(pid)]
+
+
+def children(parent: int) -> list[int]:
+    """Return the running processes that a process has started."""
+    found = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+    return [pid for pid in found if parent_of(pid) == parent and is_running(pid)]
+
+
+def is_guard(pid: int) -> bool:
+    return os.fsencode(GUARD[-1]) in command(pid)
+
+
+def command(pid: int) -> list[bytes]:
+    """Return the command of a process; an empty one if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def parent_of(pid: int) -> int | None:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return None
 
 
 async def until(holds: Callable[[], object]) -> None:

@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from gipfbot.engines.protocol import (
     ProveRequest,
 )
 from gipfbot.engines.worker import SMALL_COST, Wish, Worker
-from tests.engines.processes import BOARD, PATIENT, engines_of_test, fake, is_running, until
+from tests.engines.processes import BOARD, PATIENT, engines_of_test, fake, guards_of_test, is_running, until
+from tests.support.paths import HOUSE
 from tests.support.times import HANGS
 
 PLAY = PlayRequest(BOARD, nodes=300, seconds=HANGS)
@@ -42,7 +44,7 @@ async def open_worker() -> AsyncIterator[Open]:
     yield make
     for worker in made:
         await worker.close()
-    await until(lambda: not engines_of_test())
+    await until(lambda: not engines_of_test() and not guards_of_test())
 
 
 async def ask(worker: Worker, request: PlayRequest = PLAY, wish: Wish = SMALL) -> int:
@@ -243,6 +245,69 @@ async def test_what_an_engine_has_started_ends_with_it(way: str, open_worker: Op
         asked.cancel()
     await until(lambda: not is_running(child))
     await asyncio.wait([asked])
+
+
+async def number_in(file: Path) -> int:
+    """Wait until a process has written its number into a file."""
+
+    def read() -> str:
+        return file.read_text(encoding="ascii") if file.exists() else ""
+
+    await until(read)
+    return int(read())
+
+
+@pytest.mark.parametrize("way", ["leave", "stubborn"])
+@pytest.mark.parametrize("end", ["killed", "idle", "closed"])
+async def test_what_has_left_the_group_of_its_engine_ends_with_it(
+    way: str, end: str, open_worker: Open, tmp_path: Path
+) -> None:
+    """It has a session, a parent, an environment and files of its own."""
+    worker = open_worker(
+        *fake(way, tmp_path / "child"), patience=PATIENT._replace(idle=0.1 if end == "idle" else HANGS)
+    )
+    engine = await ask(worker)
+    child = await number_in(tmp_path / "child")
+    assert is_running(child) or end == "idle"
+    if end == "killed":
+        os.kill(engine, signal.SIGKILL)
+    elif end == "closed":
+        await worker.close()
+    await until(lambda: not is_running(child) and not is_running(engine))
+
+
+BOT = """
+import asyncio, sys
+from gipfbot.engines.worker import SMALL_COST, Wish, Worker
+from gipfbot.engines.protocol import PlayRequest
+async def main():
+    worker = Worker({"it": sys.argv[2:]})
+    print((await worker.ask(PlayRequest(sys.argv[1]), Wish("Ann", SMALL_COST), "it")).depth, flush=True)
+    await asyncio.sleep(1000)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_what_has_left_the_group_ends_with_a_bot_that_is_killed(number: signal.Signals, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", BOT, BOARD, *fake("stubborn", tmp_path / "child")]
+    bot = await asyncio.create_subprocess_exec(*command, cwd=HOUSE, stdout=subprocess.PIPE)
+    assert bot.stdout
+    engine, child = int(await bot.stdout.readline()), await number_in(tmp_path / "child")
+    assert is_running(engine)
+    assert is_running(child)
+    bot.send_signal(number)
+    await bot.wait()
+    await until(lambda: not is_running(child) and not is_running(engine))
+
+
+async def test_engine_ends_with_its_guard(open_worker: Open, tmp_path: Path) -> None:
+    """What has left the group then stays: nobody can promise anything against a program that kills the guard."""
+    worker = open_worker(*fake("good"))
+    engine = await ask(worker)
+    os.kill(guards_of_test()[0], signal.SIGKILL)
+    await until(lambda: not is_running(engine))
+    assert await ask(worker) != engine
 
 
 async def test_people_are_asked_for_in_rotation_their_cheapest_first(open_worker: Open, tmp_path: Path) -> None:
