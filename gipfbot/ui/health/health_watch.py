@@ -7,7 +7,8 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from aiohttp import web
 
@@ -15,6 +16,7 @@ from gipfbot.figures import Figures
 from gipfbot.installation import VERSION, revision
 from gipfbot.ui.kit import AppClient
 from gipfbot.ui.kit.discord_internals import last_acknowledged
+from gipfbot.values import DatabaseTrouble
 
 TICK_SECONDS = 0.5
 
@@ -25,7 +27,12 @@ ACKNOWLEDGED_SECONDS = 100  # since Discord's last answer to a heartbeat; there 
 
 REFRESH_SECONDS = 15  # least time between two queries for figures
 STOP_SECONDS = 0.5  # for requests that are being answered when the bot stops
+REQUEST_SECONDS = 30  # for a whole request, and between two on one connection
+MOST_CONNECTIONS = 50  # at once, or slow clients would take the files that the bot may open
 FIGURES_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+# What the library logs of requests: faults of those who send them. The bot's own are logged by `_log_own_faults`.
+requests_log = logging.getLogger(f"{__name__}.requests")
+requests_log.setLevel(logging.CRITICAL + 1)
 
 
 class LoopLag:
@@ -132,16 +139,23 @@ class HttpPage:
         self.watch, self.bot, self.steady = watch, watch.bot, steady
         self._refresh_at = 0.0
         self._lag: LoopLag | None = None
-        app = web.Application()
+        app = web.Application(middlewares=[_log_own_faults])
         app.add_routes([web.get("/healthz", self._say_health), web.get("/metrics", self._say_figures)])
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_SECONDS)
+        self._runner = web.AppRunner(
+            app,
+            access_log=None,
+            logger=requests_log,
+            keepalive_timeout=REQUEST_SECONDS,
+            shutdown_timeout=STOP_SECONDS,
+        )
+        self._listener: asyncio.Server | None = None
 
     async def start(self, host: str, port: int) -> None:
         """Begin to serve. Raises OSError if the port is taken or the address is not this machine's."""
         self.bot.figures.watch_process()
         await self._runner.setup()
         try:
-            await web.TCPSite(self._runner, host, port).start()
+            self._listener = await asyncio.get_running_loop().create_server(self._begin_connection, host, port)
         except OSError:
             await self._runner.cleanup()
             raise
@@ -151,7 +165,18 @@ class HttpPage:
         """Stop serving."""
         if self._lag:
             self._lag.stop()
+        if self._listener:
+            self._listener.close()
         await self._runner.cleanup()
+
+    def _begin_connection(self) -> asyncio.BaseProtocol:
+        """Return the protocol of a new connection. If there are too many, the oldest ends."""
+        server = self._runner.server
+        assert server, "it was set up"
+        for oldest in server.connections[: 1 - MOST_CONNECTIONS]:
+            if oldest.transport:
+                oldest.transport.abort()
+        return server()
 
     async def _say_health(self, _: web.Request) -> web.Response:
         found = self.watch.reasons()
@@ -170,7 +195,8 @@ class HttpPage:
             figures.loop_lag.set(self._lag.take_most())
         if self.steady() >= self._refresh_at:
             self._refresh_at = self.steady() + REFRESH_SECONDS
-            await self._read_figures(figures)
+            with suppress(DatabaseTrouble):  # the store has logged it
+                await self._read_figures(figures)
         return web.Response(body=figures.as_text(), headers={"Content-Type": FIGURES_TYPE})
 
     async def _read_figures(self, figures: Figures) -> None:
@@ -181,3 +207,17 @@ class HttpPage:
         figures.outbox_oldest_seconds.set(0 if oldest is None else max(0, self.bot.app.now() - oldest))
         figures.undeliverable_servers.set(found.undeliverable_servers)
         figures.database_bytes.set(found.database_bytes)
+
+
+@web.middleware
+async def _log_own_faults(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    """Log an error of the bot while it answers a request."""
+    try:
+        return await handler(request)
+    except web.HTTPException:
+        raise
+    except Exception:
+        log.exception("a page of the bot failed")
+        raise
