@@ -44,7 +44,7 @@ from gipfbot.values import (
     WrongShards,
 )
 
-from .store.database_file import TIMELINE, file_beside, keep_private, set_foreign_log_aside
+from .store.database_file import TIMELINE, file_beside, keep_private
 
 if TYPE_CHECKING:
     from .ui.health.health_watch import HttpPage
@@ -184,8 +184,6 @@ def _own_shards(settings: Settings) -> Shards | None:
 
 async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asyncio.Future[Unusable]) -> None:
     """Run the bot on its database until `stop` is set, or until another process takes over: `lost` has the error."""
-    if database := backend_of_url(settings.database_url).file:
-        set_foreign_log_aside(database)
     keep_private(settings.heartbeat)
     store = await Store.open_database(settings.database_url, settings.heartbeat, shards=_own_shards(settings))
     begun = steady_seconds()

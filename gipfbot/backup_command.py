@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from .settings import SettingsError, load_database_url, load_settings
 from .store import Store
 from .store.backends import backend_of_url
 from .store.backup import TargetExists, copy_database
-from .store.database_file import NO_ROOM, discard_database, file_url, hold_file_lock
-from .store.restore import Prepared, prepare_copy, replace_database
+from .store.database_file import NO_ROOM, discard_database, file_beside, file_url, hold_file_lock
+from .store.restore import READY, Prepared, prepare_copy, replace_database
 from .store.timeline_file import CopyNote
 from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
 from .values import InUse, NoRoom, Unusable
@@ -111,8 +112,8 @@ def _check_file(backup: Path, database: Path) -> None:
 
 
 def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, Path | None]:
-    prepared = prepare_copy(backup, database)
     try:
+        prepared = prepare_copy(backup, database)
         found = [] if anyway or prepared.is_older else asyncio.run(_find_differences(prepared.path))
         if found:
             more = f"{len(found) - MOST_NAMED:,} more things differ." if len(found) > MOST_NAMED else ""
@@ -122,10 +123,11 @@ def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, P
     except OSError as error:
         if error.errno in NO_ROOM:
             raise NoRoom from error
-        why = f"{database} cannot be replaced ({error.strerror}): let the user who runs the bot write its folder."
-        raise WrongBackup(why) from error
+        why = f"{error.filename or database} cannot be replaced ({error.strerror})"
+        raise WrongBackup(f"{why}: let the user who runs the bot write its folder.") from error
     finally:
-        discard_database(prepared.path)  # exists only if something failed
+        with suppress(OSError):
+            discard_database(file_beside(database, READY))  # exists only if something failed
 
 
 async def _find_differences(copy: Path) -> list[str]:

@@ -77,7 +77,7 @@ def _checked_place(url: URL) -> URL:
 
 async def _copy(source: URL, target: URL) -> dict[str, TableSum]:
     old, new = backend_of_url(source), backend_of_url(target)
-    if old.name == new.name or (old.file is not None and old.file == new.file):
+    if old.name == new.name or _is_same_file(old.file, new.file):
         raise WrongPlace(f"{old.name} is named twice: {TWO_NEEDED}.")
     if old.file is not None and not (old.file.is_file() and old.file.stat().st_size):
         raise WrongPlace(f"There is no database at {old.file}: name the one to copy first.")
@@ -90,6 +90,11 @@ async def _copy(source: URL, target: URL) -> dict[str, TableSum]:
             await held.enter_async_context(backend.hold())
         with ending_at_trouble(old, new):
             return await _copy_held(source, target)
+
+
+def _is_same_file(old: Path | None, new: Path | None) -> bool:
+    """Return whether two databases are one file, perhaps under two names. Accepts files that are missing."""
+    return old is not None and new is not None and (old == new or (new.exists() and old.exists() and old.samefile(new)))
 
 
 async def _require_two(source: URL, target: URL) -> None:

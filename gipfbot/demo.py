@@ -109,7 +109,12 @@ async def serve_demo(port: int, browse: bool) -> None:
     for name in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(name, stop.set)
-    with tempfile.TemporaryDirectory() as folder:
+    try:
+        place = tempfile.TemporaryDirectory()
+    except OSError as error:
+        right = "set TMPDIR to a folder that can be written"
+        raise PageUnavailable(f"There is no place for the demo's files ({error.strerror}): {right}.") from error
+    with place as folder:
         store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/demo.sqlite3")
         try:
             await _run_until_first_done(_show_page(store, port, browse), stop.wait())

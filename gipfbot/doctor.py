@@ -28,7 +28,9 @@ from .logs import escape_signs
 from .settings import ENV_FILE, SETTING_NAMES, Settings, SettingsError, load_settings
 from .store import Store
 from .store.backends import backend_of_url, ending_at_trouble
+from .store.database_file import TIMELINE, file_beside, file_fault
 from .store.schema import known_revisions, require_own_file, version_fault, version_in_file
+from .store.timeline_file import read_timeline_file
 from .ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS
 from .values import Unusable, WrongShards
 
@@ -203,6 +205,9 @@ def _check_file(settings: Settings) -> Finding:
     if not path.exists():
         return warning("database", f"there is none at {path} yet", "The first start creates it; after a loss, restore")
     try:
+        if fault := file_fault(path.resolve()):
+            raise Unusable(fault)
+        read_timeline_file(file_beside(path.resolve(), TIMELINE))
         require_own_file(path)
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=10)) as db:
             schema = version_in_file(db)

@@ -95,6 +95,8 @@ def _check_database_kind(text: str) -> str:
         if not url.database:
             raise ValueError(f"names no database: {right}")
         check_server(url)
+    elif (url.database or "").startswith("file:"):
+        raise ValueError(f"names the file by file:, under which the bot cannot lock it: {right}")
     return text
 
 
@@ -139,9 +141,9 @@ def _check_host(host: str) -> None:
 
 def _check_writable(path: Path) -> Path:
     folder = path.absolute().parent
-    if not folder.is_dir():
-        raise ValueError(f"points into the folder {folder}, which does not exist: create it or name another")
     try:
+        if not folder.is_dir():
+            raise ValueError(f"points into the folder {folder}, which does not exist: create it or name another")
         # Permissions alone do not decide this: a read-only file system refuses everybody.
         tempfile.TemporaryFile(dir=folder).close()
         if path.exists():

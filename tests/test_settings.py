@@ -201,6 +201,11 @@ def test_a_server_is_verified_only_by_a_certificate(
             ("DATABASE_URL", f"postgresql+asyncpg://bot:{password}@db/g", AT)
             for password in ("se@cret", "se@cr/et", "se@cr/e#t", "se@cr/e?t=x")
         ),
+        (
+            "DATABASE_URL",
+            "sqlite+aiosqlite:///file:g?uri=true",
+            f"names the file by file:, under which the bot cannot lock it: {LIKE}",
+        ),
         ("DATABASE_URL", "sqlite+aiosqlite:///nowhere/g", ABSENT),
         ("DATABASE_URL", "sqlite+aiosqlite:////proc/g", f"points to /proc/g, which cannot be written (WHY): {LET}"),
         ("DATABASE_URL", "sqlite+aiosqlite:///data", f"points to HOST/data, which cannot be written (WHY): {LET}"),

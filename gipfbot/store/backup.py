@@ -13,7 +13,7 @@ from urllib.parse import quote
 from gipfbot.installation import started_as
 from gipfbot.values import NoRoom, Trouble, Unusable
 
-from .database_file import NO_ROOM, SHM, WAL, discard_database, file_beside, flush_to_disk
+from .database_file import NO_ROOM, SHM, WAL, discard_database, file_beside, flush_to_disk, give_to_owner
 from .timeline_file import CopyNote, mark_copy
 from .troubles import opening_fault, trouble_of
 
@@ -46,13 +46,15 @@ def copy_database(source: Path, target: Path, note: CopyNote) -> Copied:
     once it is on the disk and verified. Only its owner may read it. Raises TargetExists, Unusable if the source cannot
     be read or the copy is not the same, and NoRoom if the target's disk is full.
     """
-    if target.exists():
-        raise TargetExists
     try:
+        if target.exists():
+            raise TargetExists
         with _part_beside(target) as part:
             contents = _copy_snapshot(source, part, note)
             _verify(source, part, contents)
             size = flush_to_disk(part)
+            if target.parent.samefile(source.parent):
+                give_to_owner(part, source)
             _give_name(part, target)
             flush_to_disk(target.parent)
     except OSError as error:

@@ -3,8 +3,8 @@
 Writers that wait for the disk at the same time share one flush. With `synchronous=FULL`, SQLite would flush in each
 commit, and each writer would wait for those before it.
 
-The files beside the database are readable by their owner only. They are flushed to the disk before anything relies on
-them.
+The files beside the database are readable by their owner only, who is that of the database, even if root writes them.
+They are flushed to the disk before anything relies on them.
 """
 
 import asyncio
@@ -12,8 +12,11 @@ import errno
 import fcntl
 import logging
 import os
+import stat
+import struct
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -31,6 +34,8 @@ OWNER_ONLY = 0o600
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a used-up quota, and a limit of file sizes
 # The endings of files beside the database.
 LOCK, TIMELINE, WAL, SHM, JOURNAL = ".lock", ".timeline", "-wal", "-shm", "-journal"
+FAR_BYTE = 1 << 40  # the byte of a database that stands for all of it in a lock; SQLite locks others
+_HELD = dict[Path, ExitStack]()  # the locks of this process, by database
 
 
 class LogFlush:
@@ -67,7 +72,7 @@ def set_foreign_log_aside(database: Path) -> None:
     The header of a database in use always says that it has a log. That of a copy by `backup` or `restore` never does.
     """
     log_file = file_beside(database, WAL)
-    if not log_file.exists() or not log_file.stat().st_size or _header(database)[JOURNAL_KIND:][:1] != bytes([NO_LOG]):
+    if not size_of(log_file) or _header(database)[JOURNAL_KIND:][:1] != bytes([NO_LOG]):
         return
     log.warning("%s belongs to the file that was replaced, and is renamed", log_file)
     log_file.replace(log_file.with_name(log_file.name + ASIDE))
@@ -106,32 +111,38 @@ def hold_file_lock(database: Path) -> Iterator[None]:
     """Hold the lock of a database file. Every command that writes the file or replaces it needs the lock.
 
     The lock ends with the process, even if it is killed. The lock's file stays: it is empty but for the number of the
-    process. Raises InUse if another process has the lock, NoRoom if the disk is full, and Unusable if the file cannot
-    be locked for another reason.
+    process. Raises InUse if another process has the lock, also under another name of the file, NoRoom if the disk is
+    full, and Unusable if the file cannot be locked, or cannot be used for another reason: see `file_fault`.
     """
-    opened = _open_lock(file_beside(database, LOCK))
-    try:
+    with ExitStack() as held:
+        opened = _open_lock(file_beside(database, LOCK), database)
+        held.callback(os.close, opened)
         _take_lock(opened, database)
         with suppress(OSError):  # the number only helps people: the lock works without it
             os.truncate(opened, 0)
             os.write(opened, f"{os.getpid()}\n".encode())
+        if fault := file_fault(database) or _log_fault(database):
+            raise Unusable(fault)
+        _lock_file_itself(database, held)
+        _HELD[database] = held
+        held.callback(_HELD.pop, database)
         yield
-    finally:
-        os.close(opened)
 
 
-def _open_lock(path: Path) -> int:
+def _open_lock(path: Path, database: Path) -> int:
     try:
         opened = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)
     except FileNotFoundError:
         raise Unusable(f"The folder {path.parent} of the database does not exist: create it or name another.") from None
     except OSError as error:
-        raise _lock_fault(path, error) from error
+        raise writing_fault(path, error) from error
     keep_private(path)
+    give_to_owner(path, database)
     return opened
 
 
-def _lock_fault(path: Path, error: OSError) -> Unusable:
+def writing_fault(path: Path, error: OSError) -> Unusable:
+    """Return the error for the host if a file beside the database cannot be written."""
     if error.errno in NO_ROOM:
         return NoRoom(f"The disk of {path.parent} is full: make room, then start again. Nothing is lost.")
     let = "let the user who runs the bot write the file and its folder"
@@ -148,6 +159,70 @@ def _take_lock(opened: int, database: Path) -> None:
     except OSError as error:
         why = f"its disk knows no locks ({error.strerror}): keep the database on a local disk"
         raise Unusable(f"{database} cannot be locked, because {why}.") from error
+
+
+def _lock_file_itself(database: Path, held: ExitStack) -> None:
+    """Lock the file, which may have other names. Does nothing if it is missing, or if the system has no such locks.
+
+    A lock of this kind ends only with its own opening. Those of SQLite end when the process closes any opening of the
+    file, so this one stays open as long as the database is in use.
+    """
+    if sys.platform != "linux" or not database.exists():
+        return
+    opened = os.open(database, os.O_RDWR)
+    held.callback(os.close, opened)
+    try:
+        asked = struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, FAR_BYTE, 1, 0)
+        fcntl.fcntl(opened, fcntl.F_OFD_SETLK, asked)
+    except BlockingIOError:
+        under = "perhaps under another name of the file"
+        raise InUse(f"{database} is in use by another process, {under}: stop that first.") from None
+    except OSError as error:
+        log.warning("only its name protects %s from another bot: %s", database, error.strerror)
+
+
+def file_fault(database: Path, needed: int = os.R_OK | os.W_OK) -> str | None:
+    """Return a sentence on a database or a file of SQLite beside it that is there and cannot be used; None if all can.
+
+    `needed` is for `os.access`. Does not look into the files.
+    """
+    for path in (file_beside(database, ending) for ending in ("", WAL, SHM, JOURNAL)):
+        try:
+            mode = path.stat().st_mode
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            return f"{path} cannot be used ({error.strerror}): {hand_over(path)}."
+        if not stat.S_ISREG(mode):
+            return f"{path} is {'a folder' if stat.S_ISDIR(mode) else 'no file'}: move it away, then start again."
+        if not os.access(path, needed):
+            return f"{path} cannot be used (Permission denied): {hand_over(path)}."
+    return None
+
+
+def _log_fault(database: Path) -> str | None:
+    """Return a sentence if another name of the file has the log of a killed bot. SQLite would not look into it."""
+    if not database.exists() or database.stat().st_nlink == 1:
+        return None
+    number, own = database.stat().st_ino, file_beside(database, WAL)
+    for entry in list(os.scandir(database.parent)):
+        found = file_beside(Path(entry.path), WAL)
+        is_other = entry.inode() == number and entry.name != database.name
+        if is_other and size_of(found) and not (own.exists() and own.samefile(found)):
+            return f"{database} and {entry.path} are one file, and {found} has its last turns: name {entry.path}."
+    return None
+
+
+def size_of(path: Path) -> int:
+    """Return the size of a file in bytes, 0 if there is none."""
+    return path.stat().st_size if path.exists() else 0
+
+
+def hand_over(path: Path) -> str:
+    """Return what to do about a file that the user who runs the bot may not read and write."""
+    is_own = os.path.lexists(path) and path.lstat().st_uid == os.geteuid()
+    how = "chmod u+rw" if is_own else f"sudo chown {os.geteuid()}:{os.getegid()}"
+    return f"let the user who runs the bot read and write it, as by `{how} {path}`"
 
 
 def keep_private(*paths: Path) -> None:
@@ -182,8 +257,31 @@ def discard_database(database: Path) -> None:
 def make_private(database: Path) -> None:
     """Let only their owner read a database and the files beside it. Create a missing database as an empty file.
 
-    SQLite gives the files that it makes beside a database the same mode.
+    SQLite gives the files that it makes beside a database the same mode and owner.
     """
+    beside = [file_beside(database, ending) for ending in (WAL, SHM, JOURNAL, LOCK, TIMELINE)]
     with suppress(OSError):  # SQLite says why the file cannot be opened
-        os.close(os.open(database, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
-    keep_private(database, *(file_beside(database, ending) for ending in (WAL, SHM, JOURNAL, LOCK, TIMELINE)))
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
+        give_to_owner(database)
+        if held := _HELD.get(database):
+            _lock_file_itself(database, held)
+    keep_private(database, *beside)
+    for path in filter(Path.exists, beside):
+        give_to_owner(path, database)
+
+
+def give_to_owner(path: Path, database: Path | None = None) -> None:
+    """Give a file that root has written to the owner of the database beside it, else to that of its folder.
+
+    Does nothing if another user runs the bot. Follows no symbolic link.
+    """
+    if os.geteuid() != 0:
+        return
+    folder = path.parent.resolve()
+    is_beside = database is not None and database.exists() and database.parent.resolve() == folder
+    try:
+        owner = (database if database and is_beside else folder).stat()
+        if path.lstat().st_nlink == 1:  # or whoever may write the folder could get a file from elsewhere
+            os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
+    except OSError as error:
+        log.warning("%s belongs to root, and cannot be given to another user: %s", path, error.strerror)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gipfbot.values import Unusable
 
 from .backup import Contents, copy_database, open_read_only, require_games
-from .database_file import SHM, WAL, discard_database, file_beside, flush_to_disk, keep_private
+from .database_file import SHM, WAL, discard_database, file_beside, flush_to_disk, give_to_owner, keep_private
 from .schema import SchemaAge, age_of_version, version_fault, version_in_file
 from .timeline_file import COPY_KEY, CopyNote, Forgotten, parse_copy_note
 from .timelines import DELETED_KEY, parse_deletions
@@ -110,6 +110,7 @@ def replace_database(prepared: Prepared, database: Path, now: int) -> Path | Non
     kept = _keep_replaced(database, now) if database.exists() else None
     for ending in (WAL, SHM):  # these files belong to the replaced database
         file_beside(database, ending).unlink(missing_ok=True)
+    give_to_owner(prepared.path, database)
     prepared.path.replace(database)
     flush_to_disk(database.parent)
     return kept
@@ -147,3 +148,4 @@ def _name_twice(file: Path, other: Path) -> None:
         os.link(file, other)
     except OSError:  # a file system without hard links
         shutil.copyfile(file, other)
+        give_to_owner(other, file)

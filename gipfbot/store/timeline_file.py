@@ -5,7 +5,6 @@ old database by hand.
 """
 
 import json
-import logging
 import os
 import sqlite3
 from contextlib import closing
@@ -13,12 +12,14 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from .database_file import OWNER_ONLY
+from gipfbot.values import Unusable
 
-log = logging.getLogger(__name__)
+from .database_file import OWNER_ONLY, give_to_owner, hand_over
+
 Forgotten: TypeAlias = tuple[str, str, int]  # salt and hash of a person's id, and when they asked to be deleted
 
 COPY_KEY = "copy"  # the key of the note in the table `meta`
+PUT_BACK = "put a copy of it back; without it, the bot takes the database for a restored one, and tells the players"
 
 
 @dataclass(frozen=True)
@@ -34,14 +35,19 @@ class TimelineFile:
 
 
 def read_timeline_file(path: Path) -> TimelineFile | None:
-    """Return the contents of a timeline file. Return None if it is missing or cannot be read."""
+    """Return the contents of a timeline file. Return None if it is missing.
+
+    Raises Unusable if it is there and cannot be read: then nobody knows whether the database was restored.
+    """
     try:
         return _parse_timeline(json.loads(path.read_text("utf-8")))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        log.warning("%s cannot be read and is written anew: %r", path.name, error)
-        return None
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and not path.is_symlink():
+            return None
+        right = f"{hand_over(path)}. Nothing is lost" if isinstance(error, PermissionError) else PUT_BACK
+        raise Unusable(f"{path} cannot be read ({error.strerror}): {right}.") from error
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Unusable(f"{path} is {'damaged' if path.stat().st_size else 'empty'}: {PUT_BACK}.") from error
 
 
 def _parse_timeline(data: dict[str, object]) -> TimelineFile:
@@ -56,12 +62,13 @@ def _parse_timeline(data: dict[str, object]) -> TimelineFile:
 def write_timeline_file(path: Path, said: TimelineFile) -> None:
     """Write a timeline file in one step. The database's commits must be on the disk already."""
     written = path.with_name(f"{path.name}.new")
-    descriptor = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
+    written.unlink(missing_ok=True)  # left by a killed bot, perhaps of another user
+    descriptor = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        os.fchmod(descriptor, OWNER_ONLY)
         json.dump(asdict(said), file)
         file.flush()
         os.fsync(descriptor)
+    give_to_owner(written, path.with_suffix(""))
     written.replace(path)
 
 

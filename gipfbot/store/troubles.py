@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from gipfbot.installation import started_as
 from gipfbot.values import DatabaseTrouble, InUse, NoRoom, Trouble, Unusable
 
-from .database_file import NO_ROOM, TIMELINE, WAL, file_beside
+from .database_file import NO_ROOM, TIMELINE, WAL, file_beside, file_fault, size_of
 
 PRIMARY = 0xFF  # the part of SQLite's error codes with the kind of failure; the rest says where it failed
 PROBE = bytes(64 * 1024)
@@ -72,6 +73,8 @@ def opening_fault(database: Path, error: BaseException) -> Unusable:
     trouble, cause = trouble_of(database, error), _cause(error)
     if trouble is None:
         return Unusable(f"{database} cannot be opened: {cause}.")
+    if trouble in (Trouble.FAILING, Trouble.READ_ONLY) and (fault := file_fault(database, os.R_OK)):
+        return Unusable(fault)  # to SQLite, a file that is another user's is a fault of the disk
     return KINDS.get(trouble, Unusable)(
         f"{database} cannot be opened: {trouble.value} ({cause}). {NEXT_STEPS[trouble]}"
     )
@@ -94,10 +97,10 @@ def sign_of_lost_games(database: Path, *signs: Path) -> Path | None:
 
     `signs` count only for an empty database, because a missing one may have been moved on purpose.
     """
-    if _size(database):
+    if size_of(database):
         return None
     beside = [file_beside(database, TIMELINE), *(signs if database.exists() else ())]
-    if _size(wal := file_beside(database, WAL)):
+    if size_of(wal := file_beside(database, WAL)):
         beside.append(wal)
     return next((sign for sign in beside if sign.exists()), None)
 
@@ -112,17 +115,13 @@ def _growing_fault(database: Path, folder: Path | None) -> Trouble | None:
     """Return why no file can outgrow the database and its WAL. None if one can, or if the reason is unclear."""
     try:
         with tempfile.TemporaryFile(dir=folder or database.parent, buffering=0) as probe:
-            probe.seek(max(map(_size, (database, file_beside(database, WAL)))))
+            probe.seek(max(map(size_of, (database, file_beside(database, WAL)))))
             probe.write(PROBE)
     except OSError as error:
         if error.errno == errno.EROFS:
             return Trouble.READ_ONLY
         return Trouble.FULL if error.errno in NO_ROOM else None
     return None
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.exists() else 0
 
 
 class Troubles:

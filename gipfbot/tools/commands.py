@@ -72,7 +72,7 @@ def parse_turn_start(line: str) -> Position:
 
 
 def stoppable(main: Main) -> Main:
-    """Make a main function end quietly if its output is closed, as by `head`."""
+    """Make a main function end quietly if its output is closed, as by `head`; with a sentence, if a file fails."""
 
     @wraps(main)
     def run(argv: list[str]) -> int:
@@ -82,6 +82,10 @@ def stoppable(main: Main) -> Main:
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
+        except OSError as error:
+            if error.filename is None:
+                raise
+            return complain(BAD_USE, f"{error.filename} cannot be used ({error.strerror}): look at it and its folder.")
         return code
 
     return run

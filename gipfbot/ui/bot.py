@@ -193,7 +193,7 @@ class GipfBot(AppClient):
     async def _show_heartbeat(self) -> None:
         try:
             if await self.vitals.check() and self.heartbeat:
-                await asyncio.to_thread(self.heartbeat.touch, 0o600)
+                await asyncio.to_thread(self.app.vital_signs.touch_heartbeat, self.heartbeat)
             if self.connected:
                 await self.app.flag_watch.note_heartbeat()
         except DatabaseTrouble:

@@ -1,15 +1,28 @@
 """One process at a time writes a database, and only its owner reads the files."""
 
+import asyncio
+import errno
+import fcntl
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from gipfbot.store.database_file import LOCK, database_path, file_beside, hold_file_lock, keep_private
+from gipfbot.store import Store, meta
+from gipfbot.store.database_file import (
+    LOCK,
+    WAL,
+    database_path,
+    file_beside,
+    hold_file_lock,
+    keep_private,
+    make_private,
+)
 from gipfbot.values import InUse, Unusable
+from tests.support.mounts import NAMESPACE, WITHOUT, can_mount
 from tests.support.paths import HOUSE
-from tests.support.stores import database_url
+from tests.support.stores import database_url, run_statement
 
 pytestmark = pytest.mark.sqlite
 HOLDER = """
@@ -63,6 +76,119 @@ def test_two_names_of_one_file_have_one_lock(tmp_path: Path) -> None:
     )
     with hold_file_lock(by_link), pytest.raises(InUse), hold_file_lock(by_name):
         pass
+
+
+def refused(database: Path) -> str:
+    """Return why the lock cannot be taken."""
+    with pytest.raises(InUse) as caught, hold_file_lock(database):
+        pytest.fail("the lock was taken twice")
+    return str(caught.value)
+
+
+def by_other_name(database: Path) -> str:
+    return f"{database} is in use by another process, perhaps under another name of the file: stop that first."
+
+
+@pytest.mark.parametrize("way", ["hard link", "renamed", "another folder", "lock deleted"])
+def test_file_in_use_is_refused_under_every_name(way: str, tmp_path: Path) -> None:
+    database, other = tmp_path / "gipf.sqlite3", tmp_path / "other.sqlite3"
+    database.touch()
+    with holding(database) as first:
+        if way == "hard link":
+            other.hardlink_to(database)
+        elif way == "renamed":
+            database.rename(other)
+        elif way == "another folder":
+            other = tmp_path / "folder" / "gipf.sqlite3"
+            other.parent.mkdir()
+            other.hardlink_to(database)
+        else:
+            other = database
+            file_beside(database, LOCK).unlink()
+        assert refused(other) == by_other_name(other)
+        first.kill()
+    with hold_file_lock(other):
+        pass
+
+
+@pytest.mark.skipif(not can_mount, reason=WITHOUT)
+def test_file_in_use_is_refused_where_it_is_mounted(tmp_path: Path) -> None:
+    database, mounted = tmp_path / "gipf.sqlite3", tmp_path / "mounted.sqlite3"
+    database.touch()
+    mounted.touch()
+    with holding(database) as first:
+        there = f"mount --bind {database} {mounted}; exec {sys.executable} -c '{HOLDER}' {mounted}"
+        done = subprocess.run([*NAMESPACE, "sh", "-ec", there], cwd=HOUSE, capture_output=True, text=True, check=False)
+        assert done.stdout == ""
+        assert done.stderr.rstrip().endswith(by_other_name(mounted))
+        first.kill()
+
+
+def test_file_that_is_created_while_its_name_is_locked_is_locked(tmp_path: Path) -> None:
+    database, other = tmp_path / "gipf.sqlite3", tmp_path / "other.sqlite3"
+    with hold_file_lock(database):
+        make_private(database)
+        other.hardlink_to(database)
+        assert refused(other) == by_other_name(other)
+    with hold_file_lock(other), pytest.raises(InUse), hold_file_lock(database):
+        pass
+
+
+async def test_lock_of_the_file_hinders_neither_its_bot_nor_readers(tmp_path: Path) -> None:
+    """And SQLite's own locks outlive what else opens the file in the same process."""
+    database = tmp_path / "gipf.sqlite3"
+    with hold_file_lock(database):
+        store = await Store.open_database(database_url(database))
+        async with store.transaction() as db:
+            await meta.save_value(db, "a", "b")
+            locked = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", locked, database), stderr=asyncio.subprocess.PIPE
+            )
+            assert (await process.communicate())[1].rstrip().endswith(b"database is locked")
+        assert run_statement(database, "SELECT value FROM meta WHERE key = 'a'", only_read=True) == ["b"]
+        await store.close()
+
+
+def test_other_name_whose_log_has_turns_is_named(tmp_path: Path) -> None:
+    """SQLite would not look into the log of a killed bot, and later write it over what was played since."""
+    database, other = tmp_path / "gipf.sqlite3", tmp_path / "other.sqlite3"
+    database.touch()
+    other.hardlink_to(database)
+    with hold_file_lock(other):
+        pass
+    file_beside(database, WAL).write_bytes(b"turns")
+    with pytest.raises(Unusable) as caught, hold_file_lock(other):
+        pytest.fail("the log would be lost")
+    assert str(caught.value) == (
+        f"{other} and {database} are one file, and {database}-wal has its last turns: name {database}."
+    )
+    with hold_file_lock(database):
+        pass
+
+
+def test_log_under_two_names_is_the_databases_own(tmp_path: Path) -> None:
+    """A `restore` that was killed leaves such files."""
+    database, kept = tmp_path / "gipf.sqlite3", tmp_path / "gipf-replaced.sqlite3"
+    database.touch()
+    file_beside(database, WAL).write_bytes(b"turns")
+    kept.hardlink_to(database)
+    file_beside(kept, WAL).hardlink_to(file_beside(database, WAL))
+    with hold_file_lock(database):
+        pass
+
+
+def test_system_without_such_locks_only_warns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(fcntl, "fcntl", refuse)
+    (tmp_path / "gipf.sqlite3").touch()
+    with hold_file_lock(tmp_path / "gipf.sqlite3"):
+        pass
+    assert caplog.messages == [f"only its name protects {tmp_path}/gipf.sqlite3 from another bot: Invalid argument"]
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ Told and waiting news are stored in the database, so several processes tell them
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.store import Store, game_lists, meta, outbox, servers, try_writing
+from gipfbot.store.database_file import OWNER_ONLY, give_to_owner
 from gipfbot.values import HostFigures, ServerState
 
 MOST_CHANNELS = 20  # channels that refuse boards, listed for one server
@@ -42,6 +44,13 @@ class VitalSigns:
     async def write_trial(self) -> str:
         """Write one row as a test, as games are written. Return the reason of a failure; empty on success."""
         return await try_writing(self.store, self.now())
+
+    def touch_heartbeat(self, heartbeat: Path) -> None:
+        """Touch the file that shows that the bot is healthy. Only its owner may read it."""
+        is_new = not heartbeat.exists()
+        heartbeat.touch(OWNER_ONLY)
+        if is_new:
+            give_to_owner(heartbeat, self.store.backend.file)
 
     async def host_figures(self) -> HostFigures:
         """Return the figures about the bot as a whole."""

@@ -20,6 +20,7 @@ from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.service.requests.game_requests import COURSES
 from gipfbot.store import Connection, Store, meta, outbox, timelines
+from gipfbot.store.database_file import writing_fault
 from gipfbot.store.timeline_file import CopyNote, Forgotten, TimelineFile, read_timeline_file, write_timeline_file
 from gipfbot.store.timelines import LostTime, Timeline, new_timeline
 from gipfbot.values import DueRow, OutboxRow, StoredGame
@@ -118,7 +119,10 @@ class Timelines:
         self._place: tuple[int, int] | None = None  # of the database on its disk
 
     async def begin(self) -> None:
-        """Detect whether the database was restored, and handle that. Call this before anything else runs."""
+        """Detect whether the database was restored, and handle that. Call this before anything else runs.
+
+        Raises Unusable if the timeline file cannot be read or written.
+        """
         if self.path is None:
             return
         file, self._place = await asyncio.to_thread(read_timeline_file, self.path), self._current_place()
@@ -130,7 +134,10 @@ class Timelines:
                 await timelines.save_timeline(db, new_timeline(self.now()))
             self.lost_times = await timelines.lost_times(db)
             self.tag = await _current_tag(db) if self.lost_times else ""
-        await self.write()
+        try:
+            await self.write()
+        except OSError as error:
+            raise writing_fault(self.path, error) from error
 
     async def _find_evidence(self, db: Connection, file: TimelineFile | None) -> Evidence:
         timeline, is_only = await timelines.load_timeline(db), self.store.shards is None

@@ -13,7 +13,14 @@ from sqlalchemy import URL, Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from gipfbot.store.backup import PATIENCE, read_only_uri
-from gipfbot.store.database_file import LogFlush, database_path, hold_file_lock, make_private
+from gipfbot.store.database_file import (
+    LogFlush,
+    database_path,
+    hold_file_lock,
+    make_private,
+    set_foreign_log_aside,
+    writing_fault,
+)
 from gipfbot.store.schema import TABLES_OF_FILE, require_own_file, require_own_tables
 from gipfbot.store.troubles import opening_fault, refuse_lost_games, trouble_of
 from gipfbot.values import Shards, Trouble, Unusable, WrongShards
@@ -48,10 +55,17 @@ class Sqlite(Backend):
         return database_path(self.url)
 
     def prepare_files(self, *signs: Path) -> None:
-        """Refuse an emptied file, and one of another program. Let only their owner read the files."""
-        refuse_lost_games(self.file, *signs)
-        require_own_file(self.file)
-        make_private(self.file)
+        """Refuse an emptied file, and one of another program. Let only their owner read the files.
+
+        Sets the log of a replaced file aside.
+        """
+        try:
+            set_foreign_log_aside(self.file)
+            refuse_lost_games(self.file, *signs)
+            require_own_file(self.file)
+            make_private(self.file)
+        except OSError as error:
+            raise writing_fault(Path(error.filename or self.file), error) from error
 
     def new_engine(self, **options: Any) -> AsyncEngine:
         """Return an engine. Raises Unusable if the URL names no file, or a file in a missing folder."""

@@ -1,6 +1,5 @@
 """The timeline file beside the database: when it is written, and what it says if it is damaged or of another."""
 
-import logging
 import stat
 from dataclasses import replace
 
@@ -9,6 +8,7 @@ import pytest
 from gipfbot.store import timelines
 from gipfbot.store.database_file import TIMELINE, file_beside
 from gipfbot.store.timeline_file import read_timeline_file, write_timeline_file
+from gipfbot.values import Unusable
 
 from .copied import Copied, begin_several
 
@@ -46,31 +46,50 @@ async def test_the_timeline_file_is_written_when_ids_were_given_out(copied: Copi
         b'{"timeline": "a", "heartbeats": "many", "alive_at": 1, "is_final": true, "sequences": {}, "deleted": []}',
         b'{"timeline": "a", "heartbeats": 1, "alive_at": 1, "is_final": true, "sequences": {"x": null}, "deleted": []}',
         b'{"timeline": "a", "heartbeats": 1, "alive_at": 1, "is_final": true, "sequences": {}, "deleted": [["a"]]}',
+        b'{"timeline": "a", "heartbeats": 1, "alive_at": 1, "is_final": true, "sequences": ["x"], "deleted": []}',
+        b'{"timeline": "a", "heartbeats": Infinity, "alive_at": 1, "is_final": true, "sequences": {}, "deleted": []}',
+        b"[" * 100_000,
         b"[]",
         b"\xff\xfe{",
+        b'{"timeline": "a", "heart',
         b"",
     ],
 )
-async def test_a_garbled_timeline_file_counts_as_gone(
-    copied: Copied, garbled: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    file_beside(copied.file, TIMELINE).write_bytes(garbled)
-    with caplog.at_level(logging.WARNING):
+async def test_a_garbled_timeline_file_ends_the_start(copied: Copied, garbled: bytes) -> None:
+    """Nobody knows whether the database was restored, so nobody is told that it was."""
+    path = file_beside(copied.file, TIMELINE)
+    known = path.read_bytes()
+    path.write_bytes(garbled)
+    with pytest.raises(Unusable) as refused:
         await copied.restart()
-    assert (await copied.last_ids())["games"] == 10_001
-    assert "gipf.sqlite3.timeline cannot be read" in caplog.text
+    assert str(refused.value) == (
+        f"{path} is {'damaged' if garbled else 'empty'}: put a copy of it back; without it, the bot takes the database "
+        "for a restored one, and tells the players."
+    )
+    assert path.read_bytes() == garbled
+    path.write_bytes(known)
+    assert not (await copied.restart()).timelines.tag
 
 
-async def test_a_timeline_file_that_cannot_be_read_counts_as_gone(
-    copied: Copied, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_timeline_file_that_cannot_be_read_ends_the_start(copied: Copied) -> None:
     """A folder stands for a fault of the disk: it cannot be read by root, either."""
     path = file_beside(copied.file, TIMELINE)
-    path.unlink()
+    path.rename(path.with_name("kept"))
     path.mkdir()
-    with caplog.at_level(logging.WARNING):
-        assert read_timeline_file(path) is None
-    assert "gipf.sqlite3.timeline cannot be read and is written anew: IsADirectoryError" in caplog.text
+    with pytest.raises(Unusable, match=r"timeline cannot be read \(Is a directory\): put a copy of it back; without"):
+        await copied.restart()
+    path.rmdir()
+    path.with_name("kept").rename(path)
+    assert not (await copied.restart()).timelines.tag
+
+
+async def test_a_timeline_file_that_cannot_be_written_ends_the_start(copied: Copied) -> None:
+    path = file_beside(copied.file, TIMELINE)
+    (unfinished := path.with_name(f"{path.name}.new")).mkdir()
+    with pytest.raises(Unusable, match=r"timeline cannot be written \(Is a directory\): let the user who runs the bot"):
+        await copied.restart()
+    unfinished.rmdir()
+    assert not (await copied.restart()).timelines.tag
 
 
 async def test_the_timeline_file_of_another_database_is_a_restore(copied: Copied) -> None:

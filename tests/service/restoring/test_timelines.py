@@ -1,5 +1,6 @@
 """A database that was restored from a backup is noticed at the start, and no id is given out twice."""
 
+import errno
 import json
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from gipfbot.service.kit.loaded_games import readable_game
 from gipfbot.store import Connection, outbox, puzzles, servers, study_tables, tables, timelines
 from gipfbot.store.database_file import TIMELINE, file_beside
 from gipfbot.store.timeline_file import CopyNote, mark_copy, read_timeline_file, write_timeline_file
-from gipfbot.values import DueRow, StoredGame, is_former_player
+from gipfbot.values import DueRow, StoredGame, Unusable, is_former_player
 from tests.service.helpers import basic_game_after, begin_game
 from tests.support.people import ANN, BOB, CARA, CLUB, HOME
 from tests.support.terms import THREE_DAYS
@@ -92,11 +93,11 @@ async def test_a_kill_before_the_timeline_file_is_written_settles_it_once(
         file_beside(copied.file, TIMELINE).unlink()
 
     def fail(*_: object) -> None:
-        raise OSError("killed")
+        raise OSError(errno.EIO, "killed")
 
     with monkeypatch.context() as patch:
         patch.setattr("gipfbot.service.restoring.timelines.write_timeline_file", fail)
-        with pytest.raises(OSError, match="killed"):
+        with pytest.raises(Unusable, match="killed"):
             await copied.go_back(is_clean=False)
         ids = await copied.last_ids()
     app = await copied.restart()
