@@ -5,6 +5,8 @@ import errno
 import fcntl
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,12 +37,17 @@ with hold_file_lock(Path(sys.argv[1])):
 """
 
 
-def holding(database: Path) -> subprocess.Popen[bytes]:
-    """Return a process that holds the lock."""
-    process = subprocess.Popen([sys.executable, "-c", HOLDER, str(database)], cwd=HOUSE, stdout=subprocess.PIPE)
-    assert process.stdout
-    assert process.stdout.readline() == b"held\n"
-    return process
+@contextmanager
+def holding(database: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a process that holds the lock, until the `with` block ends."""
+    command = [sys.executable, "-c", HOLDER, str(database)]
+    with subprocess.Popen(command, cwd=HOUSE, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout
+            assert process.stdout.readline() == b"held\n"
+            yield process
+        finally:
+            process.kill()
 
 
 def mode(path: Path) -> int:
@@ -117,7 +124,8 @@ def test_file_in_use_is_refused_where_it_is_mounted(tmp_path: Path) -> None:
     database.touch()
     mounted.touch()
     with holding(database) as first:
-        there = f"mount --bind {database} {mounted}; exec {sys.executable} -c '{HOLDER}' {mounted}"
+        once = HOLDER.replace("time.sleep(3600)", "")
+        there = f"mount --bind {database} {mounted}; exec {sys.executable} -c '{once}' {mounted}"
         done = subprocess.run([*NAMESPACE, "sh", "-ec", there], cwd=HOUSE, capture_output=True, text=True, check=False)
         assert done.stdout == ""
         assert done.stderr.rstrip().endswith(by_other_name(mounted))
