@@ -21,7 +21,7 @@ NOT_STARTED = 127
 TRIES, PAUSE = 1000, 0.005  # to kill what there is; seconds between two
 
 
-def guard(command: list[str]) -> int:
+def run_to_the_end(command: list[str]) -> int:
     """Run a command. Return its wait status when nothing is left of it."""
     _prctl(ADOPT_ORPHANS, 1)
     signals, told = os.pipe()
@@ -96,4 +96,4 @@ def end_like(status: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(end_like(guard(sys.argv[1:])))
+    sys.exit(end_like(run_to_the_end(sys.argv[1:])))
