@@ -22,7 +22,7 @@ import discord
 from discord.http import Route
 from sqlalchemy.engine import make_url
 
-from gipfbot.installation import HOME, VERSION, install_command, installed_wheel, revision, started_as
+from gipfbot.installation import HOME, USER_AGENT, VERSION, install_command, installed_wheel, revision, started_as
 
 from .logs import escape_signs
 from .settings import ENV_FILE, SETTING_NAMES, Settings, SettingsError, load_settings
@@ -248,8 +248,7 @@ class _NoAnswerError(Exception):
 
 async def check_discord(settings: Settings) -> AsyncIterator[Finding]:
     """Yield findings on the token, the permissions on servers, and the clock, by asking Discord."""
-    agent = f"DiscordBot (gipfbot, {VERSION})"
-    headers = {"Authorization": f"Bot {settings.token.get_secret_value()}", "User-Agent": agent}
+    headers = {"Authorization": f"Bot {settings.token.get_secret_value()}", "User-Agent": USER_AGENT}
     timeout = aiohttp.ClientTimeout(total=ANSWER_SECONDS)
     async with aiohttp.ClientSession(headers=headers, timeout=timeout) as session:
         client = _Client(session, settings.api_url or Route.BASE)

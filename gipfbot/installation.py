@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
 VERSION = "0.1.0"  # the newest heading of CHANGELOG.md
+HOMEPAGE = "https://www.gipf.com/gipf/"  # of the game, because the program has none of its own
+USER_AGENT = f"DiscordBot ({HOMEPAGE}, {VERSION})"  # in the form that Discord asks of every request
 UNKNOWN = "unknown"
 HOME = Path(__file__).parents[1]  # the folder that holds the packages gipfbot and render
 IN_CHECKOUT = (HOME / "Makefile").exists()

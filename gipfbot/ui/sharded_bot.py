@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import aiohttp
 from discord.http import Route
 
+from gipfbot.installation import USER_AGENT
 from gipfbot.service.app import App
 from gipfbot.values import DatabaseTrouble, Shards
 
@@ -51,7 +52,8 @@ async def ask_gateway(token: str) -> GatewayAdvice:
 
 
 async def _ask_once(token: str) -> GatewayAdvice:
-    headers, limit = {"Authorization": f"Bot {token}"}, aiohttp.ClientTimeout(ADVICE_SECONDS)
+    headers = {"Authorization": f"Bot {token}", "User-Agent": USER_AGENT}
+    limit = aiohttp.ClientTimeout(ADVICE_SECONDS)
     async with (
         aiohttp.ClientSession(headers=headers, timeout=limit) as session,
         session.get(f"{Route.BASE}/gateway/bot") as answer,

@@ -59,6 +59,14 @@ async def test_all_is_well(host: Bot, discord: StandIn) -> None:
     assert "is whole" in lines[3]
 
 
+async def test_each_request_says_who_makes_it(host: Bot, discord: StandIn) -> None:
+    """In the form that Discord asks for, or it may block the address."""
+    await examined()
+    agents = {call.request.headers["User-Agent"] for call in discord.calls if call.request}
+    assert agents == {installation.USER_AGENT}
+    assert re.fullmatch(r"DiscordBot \(https://\S+, \d+\.\d+\.\d+\)", installation.USER_AGENT)
+
+
 async def test_it_runs_beside_the_bot(bot: Bot, discord: StandIn, fork_server: Path) -> None:
     """The exit code says whether something has failed. The token is never printed."""
     await bot.start()

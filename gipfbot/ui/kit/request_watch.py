@@ -12,6 +12,8 @@ import aiohttp
 import discord
 from discord.http import Route
 
+from gipfbot.installation import USER_AGENT
+
 INVALID_SECONDS, MOST_INVALID = 600, 5_000  # Discord bans the host's address at 10,000 invalid requests in that time
 FEW_INVALID = 2_500  # after a stop, requests go on when at most so many invalid ones still count
 RECENT_SECONDS, MOST_RECENT = 1, 20  # Discord allows 50 requests a second
@@ -165,7 +167,11 @@ class RequestWatch:
         return stopped
 
     async def _begin(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestStartParams) -> None:
-        """Count a request. Raises RequestsStopped instead of letting it go out while requests are stopped."""
+        """Count a request. Raises RequestsStopped instead of letting it go out while requests are stopped.
+
+        Each request says who makes it: discord.py sends no valid User-Agent with answers to interactions.
+        """
+        request.headers["User-Agent"] = USER_AGENT
         if not _is_counted(str(request.url)):
             return
         if self.is_stopped():
