@@ -37,6 +37,7 @@ PARTS = {
         *("_add_channel", "_add_member", "_add_thread"),  # servers that are fetched
         *("_keep_alive", "_last_ack", "_parent"),  # the last heartbeat
         "_global_over",  # the global limit
+        "_invoke_autocomplete",  # suggestions
     },
 }
 PRIVATE = re.compile(r"_(?!_)\w*[^\W_]")  # not `__init__`, and not the names that Python gives, such as `_missing_`

@@ -16,7 +16,7 @@ from gipfbot.ui.kit.interactions import handle_interaction
 
 from .world import World
 
-A_BUTTON, A_SELECT, GIVE, PRESS, SUBMIT = 2, 3, 2, 3, 5  # Discord's numbers of components and interactions
+A_BUTTON, A_SELECT, GIVE, PRESS, TYPE, SUBMIT = 2, 3, 2, 3, 4, 5  # Discord's numbers of components and interactions
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,14 @@ class Forger:
         first, *rest = path.split() or [""]
         for part in reversed(rest):
             options = [{"name": part, "type": 1 if part == rest[-1] else 2, "options": options}]
-        record, payload = self._payload({"id": "1", "name": first, "type": 1, "options": options, **data}, GIVE)
+        return await self._use_tree({"id": "1", "name": first, "type": 1, "options": options, **data}, GIVE)
+
+    async def types(self, name: str, options: list[dict[str, Any]]) -> InteractionResult:
+        """Type into an option of a command."""
+        return await self._use_tree({"id": "1", "name": name, "type": 1, "options": options}, TYPE)
+
+    async def _use_tree(self, data: dict[str, Any], sort: int) -> InteractionResult:
+        record, payload = self._payload(data, sort)
         del payload["message"]
         interaction = discord.Interaction(data=payload, state=self.world.bot._connection)
         tree = self.world.bot.tree

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 import discord
+from discord import app_commands
 from discord.shard import EventItem, EventType
 from discord.state import AutoShardedConnectionState
 
@@ -32,6 +33,13 @@ async def fetch_whole_guild(client: discord.Client, server: int, person: int) ->
     for thread in await guild.active_threads():
         guild._add_thread(thread)
     return guild
+
+
+async def send_suggestions(
+    interaction: discord.Interaction[Any], command: app_commands.Command[Any, ..., Any], option: str
+) -> None:
+    """Suggest values for the option into which a person types. Raises what discord.py would log with a traceback."""
+    await command._invoke_autocomplete(interaction, option, interaction.namespace)
 
 
 def last_acknowledged(bot: discord.Client) -> float | None:

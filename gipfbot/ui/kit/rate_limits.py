@@ -4,25 +4,32 @@ A refusal is sent at once, without a database query. Heavy jobs are replays, rec
 person's own boards, desks and lists. Slow parts of all these wait in a `FairQueue`.
 """
 
+import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
+import aiohttp
 import discord
 from discord import AppCommandOptionType as Kind, app_commands
 
 from gipfbot.match import Refused, Why
+from gipfbot.values import DatabaseTrouble
 
 from .client import AppClient, Interaction
 from .components import TIMELINE_TAG
+from .discord_internals import send_suggestions
 from .request_log import begin_request
-from .respond import run_guarded
+from .respond import TOO_LATE, run_guarded
 
+log = logging.getLogger(__name__)
 TOO_FAST = "too fast"  # key in `extras`: whether the interaction was refused here
 
 SUBCOMMANDS = (Kind.subcommand.value, Kind.subcommand_group.value)
 # Discord's keys for the details of chosen people, channels and roles.
 _RESOLVED_AS = {Kind.user: "users", Kind.channel: "channels", Kind.role: "roles"}
+
+FIRST_SERVER_ERROR = 500
 
 
 async def allow_interaction(interaction: Interaction) -> bool:
@@ -55,24 +62,52 @@ def is_refused(interaction: discord.Interaction[Any]) -> bool:
     return TOO_FAST in interaction.extras
 
 
-async def _allow_suggestions(interaction: Interaction) -> bool:
-    """Take a token for suggestions while the person types. If there is none, suggest nothing and return False."""
-    if interaction.client.suggestion_buckets.take(interaction.user.id, interaction.client.app.now()) == 0:
-        interaction.client.figures.suggestions.inc()
-        return True
-    with suppress(discord.HTTPException):
+async def _suggest(interaction: Interaction) -> None:
+    """Take a token for suggestions, and suggest values to a person who types. Without a token, suggest nothing.
+
+    Suggestions that Discord does not take any more are no fault: the person has typed on.
+    """
+    try:
+        await _send_suggestions(interaction)
+    except DatabaseTrouble:  # the store has logged it
+        pass
+    except Exception as error:
+        if _is_lost(error):
+            log.warning("suggestions were lost: %r", error)
+        else:
+            log.exception("nothing was suggested")
+
+
+def _is_lost(error: Exception) -> bool:
+    """Return whether an error is that of Discord or the network, or means that suggestions have come too late."""
+    if isinstance(error, discord.HTTPException):
+        return error.code in TOO_LATE or error.status >= FIRST_SERVER_ERROR
+    return isinstance(error, (OSError, aiohttp.ClientError))
+
+
+async def _send_suggestions(interaction: Interaction) -> None:
+    bot, command = interaction.client, interaction.command
+    allowed = bot.suggestion_buckets.take(interaction.user.id, bot.app.now()) == 0
+    known = command.parameters if isinstance(command, app_commands.Command) else ()
+    suggesting = {option.display_name for option in known if option.autocomplete}
+    sent = _leaf_options(dict[str, Any](interaction.data or {}))
+    typed = [option["name"] for option in sent if option.get("focused") and option["name"] in suggesting]
+    if allowed and typed and isinstance(command, app_commands.Command):
+        bot.figures.suggestions.inc()
+        await send_suggestions(interaction, command, typed[0])
+    else:  # they type too fast, or into an option of an older version
         await interaction.response.autocomplete([])
-    return False
 
 
 class LimitedCommandTree(app_commands.CommandTree[AppClient]):
     """A tree of slash commands that limits how fast one person may use them, and checks their options."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return whether a command may run or suggestions may be made. If not, answer the person."""
+        """Return whether a command may run. If not, answer the person. Suggestions are made here, without the tree."""
         TIMELINE_TAG.set(interaction.client.app.timelines.tag)
         if interaction.type is discord.InteractionType.autocomplete:
-            return await _allow_suggestions(interaction)
+            await _suggest(interaction)
+            return False
         return await allow_interaction(interaction) and await _allow_options(interaction)
 
 
