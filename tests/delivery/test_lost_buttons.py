@@ -181,6 +181,8 @@ async def test_a_form_of_the_lost_time_is_refused_though_its_message_is_known(
     kind, *_ = split_mark(board.custom_ids[0])[0].split(":")
     probe = interactions.KINDS[kind]._replace(reply=interactions.Reply.FORM, handler=_open_turn_form)
     monkeypatch.setitem(interactions.KINDS, kind, probe)
+    form = interactions.KINDS["type_turn_form"]._replace(reply=interactions.Reply.APART)  # as below public messages
+    monkeypatch.setitem(interactions.KINDS, "type_turn_form", form)
     old = await (await house.discord.press(bob, board, texts.MOVE_LABEL)).answered()
     restored(house)
     sent = await house.discord.submit(old, text=OPENING[1])

@@ -1,6 +1,8 @@
 """Presses on messages that the bot does not yet know as posted, and the buttons of all messages."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 import pytest
 
@@ -16,7 +18,10 @@ from tests.support.routes import MESSAGES
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-from .house import LONG, House
+from .house import LONG, House, first_custom_ids
+from .posts import POSTS
+
+Post: TypeAlias = Callable[[House], Awaitable[None]]
 
 
 def hang(service: object, patch: pytest.MonkeyPatch, name: str) -> tuple[asyncio.Event, asyncio.Event]:
@@ -191,3 +196,19 @@ async def test_board_button_opens_the_board_beside_a_discard_notice(house: House
     await house.connect()
     shown = await (await house.discord.press(bob, told, texts.BOARD_LABEL)).followed_up()
     assert (shown.ephemeral, len(shown.attachments), told.edits) == (True, 1, 0)
+
+
+# ── What stands on posted messages ──
+
+
+@pytest.mark.parametrize(("kind", "post", "number"), POSTS, ids=[post.__name__ for _, post, _ in POSTS])
+async def test_no_posted_button_may_replace_its_message(house: House, kind: str, post: Post, number: int) -> None:
+    """Unless its kind says that it stands on public messages. A form that opens there is answered apart, too."""
+    await post(house)
+    for message in house.own_messages():
+        for custom_id in first_custom_ids(message):
+            name = split_mark(custom_id)[0].partition(":")[0]
+            reply = interactions.KINDS[name].reply
+            if reply is interactions.Reply.FORM:
+                reply = interactions.KINDS[f"{name}_form"].reply
+            assert reply in (interactions.Reply.APART, interactions.Reply.FOR_ALL), name

@@ -3,7 +3,7 @@
 People who may not see a game learn nothing of it, and no answer but a turn or a request reaches the channel.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -29,7 +29,7 @@ from .forged import Forger, answered_text, forger
 from .slash_commands import command_names, read_options, slash_commands
 from .stored_rows import Rows, StoredRows, stored_rows
 from .studying import playing
-from .world import World, add_guild, deliver, game_name, seat
+from .world import World, add_guild, buttons, deliver, game_name, seat
 
 pytestmark = pytest.mark.looks_every(60)
 STATES = {"running": 1, "over": 2, "asked": 3}  # the game of each
@@ -189,6 +189,25 @@ async def use_command(club: Club, person: str, name: str, values: list[str]) -> 
 
 @pytest.mark.parametrize("table", [COMPONENTS, COMMANDS_TABLE], ids=["components", "commands"])
 async def test_everybody_may_do_what_the_table_says(
+async def test_no_press_replaces_a_public_message_of_others(world: World) -> None:
+    """Whatever a modified client claims to press there. Only the row of buttons of an outdated board goes."""
+    known = await club(world)
+    public = next(message for message in world.public() if message.attachments and "Move" in buttons(message))
+    sender, wrong = replace(known.senders["mover"], carrier=public.id), []
+    with stored_rows(world) as rows:
+        before = rows.all()
+        for row in COMPONENTS:
+            for state in (state for state in STATES if getattr(row, state)):
+                values = [known.fill(value, state) for value in row.values]
+                await sender.send(known.fill(row.use, state), *values, form=row.form)
+                await world.env.settle()
+                now = next(message for message in world.public() if message.id == public.id)
+                if (now.content, now.attachments) != (public.content, public.attachments):
+                    wrong.append(f"{row.use} {state}: {now.content}")
+                rows.restore(before)
+    assert not wrong, "\n".join(wrong)
+
+
     world: World, table: tuple[Row, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused: list[object] = []

@@ -85,7 +85,7 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
     text = reminder_texts.digest_text(briefs, row.channel, notes, app.now())
     desks = [Button(game_name(brief.id), f"message_desk:{brief.id}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
     others = (
-        Button(texts.ALL_GAMES_LABEL, "games:page:0"),
+        Button(texts.ALL_GAMES_LABEL, "my_games"),
         digest_off_button(),
     )
     return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, row.channel)))

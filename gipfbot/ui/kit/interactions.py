@@ -20,7 +20,7 @@ from .client import AnyInteraction, Interaction
 from .components import MARK_LENGTH, TIMELINE_TAG, Malformed, parse_sent_number, split_mark
 from .rate_limits import allow_interaction
 from .request_log import KNOWN_KINDS, note_acknowledged, note_game
-from .respond import APART, acknowledge, add_privately, check_not_lost, message_place, run_guarded
+from .respond import APART, acknowledge, add_privately, check_not_lost, is_public, message_place, run_guarded
 
 P = ParamSpec("P")
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
@@ -32,7 +32,8 @@ NOTICES: list[Callable[[Interaction], Awaitable[str]]] = []
 class Reply(Enum):
     """A way to acknowledge a press, which also decides where the answer appears."""
 
-    IN_PLACE = "in place"  # a deferred update: the answer replaces the private message that was pressed
+    IN_PLACE = "in place"  # a deferred update: the answer replaces the private message that was pressed, no other
+    FOR_ALL = "for all"  # the same, also for a public message: all who see it read the answer
     APART = "apart"  # a deferred update: the message that was pressed stays, and the answer is a new private message
     FORM = "form"  # nothing is deferred: the handler opens a form at once, and reads only the `custom_id` for it
 
@@ -106,14 +107,29 @@ async def handle_interaction(interaction: AnyInteraction) -> None:
 
 
 async def _find_and_handle(interaction: Interaction, name: str, rest: str, mark: str) -> None:
-    """Handle a component of the kind `name`. Raises Malformed if the kind is unknown or the rest does not fit."""
+    """Handle a component of the kind `name`.
+
+    Raises Malformed if the kind is unknown, if the rest does not fit, or if the answer would replace a public message.
+    """
     kind = KINDS.get(name)
     parts = kind.parse(rest) if kind else None
-    if kind is None or parts is None:
+    if kind is None or parts is None or not _may_replace(interaction, kind.reply):
         raise Malformed(name)
     if isinstance(game := parts.get("game"), int):
         note_game(interaction, game)
     await _handle(interaction, kind, parts, mark)
+
+
+def _may_replace(interaction: Interaction, reply: Reply) -> bool:
+    """Return whether the answer may stand where it would: nothing replaces a public message but its own buttons.
+
+    Their kinds must say so, and the message must have the very button that was pressed.
+    """
+    message, data = interaction.message, dict[str, Any](interaction.data or {})
+    if reply in (Reply.APART, Reply.FORM) or message is None or not is_public(message):
+        return True
+    shown = (getattr(child, "custom_id", None) for row in message.components for child in getattr(row, "children", ()))
+    return reply is Reply.FOR_ALL and data["custom_id"] in shown
 
 
 async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | int], mark: str) -> None:

@@ -230,7 +230,7 @@ async def _answer(
     After `answer_apart`, the answer is a new private message instead, and further answers replace that new message.
     """
     if not interaction.extras.get(APART):
-        if _is_public(interaction.message):
+        if is_public(interaction.message):
             view = build_view([row for row in rows if isinstance(row, (tuple, Select))], prefix)
             await interaction.edit_original_response(content=text, attachments=files, view=view)
         else:
@@ -245,7 +245,7 @@ async def _answer(
         )
 
 
-def _is_public(message: discord.Message | None) -> bool:
+def is_public(message: discord.Message | None) -> bool:
     """Return whether this is a message of the outbox, in a channel or direct. Such messages keep the first version."""
     return message is not None and not (message.flags.ephemeral or message.flags.components_v2)
 

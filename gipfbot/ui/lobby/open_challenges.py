@@ -18,6 +18,7 @@ from gipfbot.ui.kit import (
     Button,
     Interaction,
     OutboxMessage,
+    Reply,
     answers_privately,
     handles,
     outbox_message,
@@ -112,7 +113,7 @@ def challenge_buttons(challenge_id: int, seek: bool) -> tuple[ComponentRow, ...]
     return ((accept, *decline, Button(texts.WITHDRAW_LABEL, f"challenge:{challenge_id}:withdraw")),)
 
 
-@handles("challenge", "{challenge}:{verb:accept|decline|withdraw}")
+@handles("challenge", "{challenge}:{verb:accept|decline|withdraw}", Reply.FOR_ALL)
 async def press_challenge(interaction: Interaction, challenge: int, verb: str) -> None:
     """Accept, decline or withdraw a challenge. Its public message then shows the outcome.
 

@@ -12,6 +12,7 @@ from gipfbot.ui.kit import (
     Button,
     Interaction,
     PrivateRow,
+    Reply,
     answers_privately,
     handles,
     handles_picked_game,
@@ -184,7 +185,7 @@ def request_buttons(request: GameRequest) -> tuple[Button, Button, Button]:
 # ── Answers ──
 
 
-@handles("request", f"{{request}}:{{verb:{'|'.join(ANSWERS)}}}")
+@handles("request", f"{{request}}:{{verb:{'|'.join(ANSWERS)}}}", Reply.FOR_ALL)
 async def press_request(interaction: Interaction, request: int, verb: str) -> None:
     """Accept, decline or withdraw a request. Its message then shows the outcome and loses its buttons."""
     requests = interaction.client.app.requests

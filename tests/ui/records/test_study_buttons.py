@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import discord
 import pytest
 from simcord.results import InteractionResult
 
@@ -12,6 +11,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditionals
 from tests.support.games import PLAYED
+from tests.ui.forged import forger
 from tests.ui.studying import FIRST, LAST, NEXT, PREVIOUS, SHEET, fill, imported, playing, studied
 from tests.ui.table import Desk
 from tests.ui.world import World, counted, options, private, told
@@ -121,24 +121,10 @@ async def test_old_message_shows_the_current_study(world: World) -> None:
     assert "**1. White a2-c2**" in desk.text
 
 
-async def forged(world: World, custom_id: str) -> discord.Message:
-    """Return a public message with a button, or a select, of this name."""
-    view = discord.ui.View(timeout=None)
-    if ":dot:" in custom_id:
-        view.add_item(discord.ui.Select(custom_id=custom_id, options=[discord.SelectOption(label="a1")]))
-    else:
-        view.add_item(discord.ui.Button(custom_id=custom_id, label="Forged"))
-    await world.bot.get_partial_messageable(world.channel.id).send("forged", view=view)
-    await world.env.settle()
-    return world.channel.history()[-1]
-
-
 async def pressed(world: World, custom_id: str) -> InteractionResult:
-    """Return the answer when Bob presses a button of this name."""
-    message = await forged(world, custom_id)
-    if ":dot:" in custom_id:
-        return await world.bob.select(message, ["a1"])
-    return await world.bob.click(message, label="Forged")
+    """Return the answer when Bob presses a button of this name, or chooses from a select."""
+    bob = await forger(world, world.bob, world.channel)
+    return await bob.send(custom_id, *(["a1"] if ":dot:" in custom_id else []))
 
 
 @pytest.mark.parametrize(

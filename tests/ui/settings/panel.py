@@ -6,6 +6,7 @@ from typing import Any
 import discord
 import simcord
 
+from tests.ui.forged import forger
 from tests.ui.opened_message import OpenedMessage
 from tests.ui.world import World, components, told
 
@@ -79,13 +80,5 @@ async def opened_places(world: World, person: simcord.MemberActor, **options: ob
 
 async def forged(world: World, person: simcord.MemberActor, custom_id: str, value: str | None = None) -> str:
     """Return the answer to a press of a button with this `custom_id`, or to the choice of a value, that nobody drew."""
-    view = discord.ui.View(timeout=None)
-    if value is None:
-        view.add_item(discord.ui.Button(custom_id=custom_id, label="Forged"))
-    else:
-        view.add_item(discord.ui.Select(custom_id=custom_id, options=[discord.SelectOption(label="a", value=value)]))
-    await world.bot.get_partial_messageable(world.channel.id).send("forged", view=view)
-    await world.env.settle()
-    message = world.channel.history()[-1]
-    pressed = person.click(message, label="Forged") if value is None else person.select(message, [value])
-    return told(await pressed)
+    sender = await forger(world, person, world.channel)
+    return told(await sender.send(custom_id, *([] if value is None else [value])))

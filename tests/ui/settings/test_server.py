@@ -10,7 +10,7 @@ from gipfbot.service.settings.servers import GATHER_SECONDS, ServerSettings
 from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.settings import server
-from tests.ui.timed_games import letters
+from tests.ui.forged import direct_forger
 from tests.ui.world import World, buttons, challenge_state, counted, deliver, private, told
 
 from .panel import Panel, forged, opened_places
@@ -204,11 +204,8 @@ async def test_a_channel_that_is_not_for_texts_is_refused(world: World, boss: si
 
 async def test_settings_need_a_server(world: World) -> None:
     """Nobody is asked for them in direct messages."""
-    view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(custom_id="server_page:look", label="Forged"))
-    ann = await world.bot.fetch_user(world.ann.id)
-    await world.ann.user.click(await ann.send("forged", view=view), label="Forged")
-    assert [message.content for message in letters(world)] == [texts.ONLY_ON_SERVERS]
+    ann = await direct_forger(world, world.ann)
+    assert told(await ann.send("server_page:look")) == texts.ONLY_ON_SERVERS
 
 
 async def test_challenges_take_terms_and_channel_from_the_server(world: World, boss: simcord.MemberActor) -> None:

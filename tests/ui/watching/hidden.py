@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import discord
 import simcord
 
+from tests.ui.forged import forger
 from tests.ui.world import World
 
 
@@ -28,11 +29,7 @@ async def hidden_game(world: World, *turns: str) -> HiddenGame:
 
 async def press_carried(world: World, person: simcord.MemberActor, custom_id: str) -> str:
     """Press a button that was carried to a channel that everybody sees. Return the answer, wherever it appears."""
-    view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(custom_id=custom_id, label="Carried"))
-    await world.bot.get_partial_messageable(world.channel.id).send("carried", view=view)
-    await world.env.settle()
-    answer = await person.click(world.channel.history()[-1], label="Carried")
+    answer = await (await forger(world, person, world.channel)).send(custom_id)
     shown = answer.followups[-1] if answer.followups else answer.response
     assert shown
     return f"{shown.content} {shown.components}"
