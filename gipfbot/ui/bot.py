@@ -87,7 +87,7 @@ class GipfBot(AppClient):
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
         self.handled_at_once = HandledAtOnce()
-        self.jobs, self.replays, self.command_ids = set(), {}, {}
+        self.jobs, self.replays, self.command_ids, self.command_overwrites = set(), {}, {}, {}
         self.are_commands_synced = False
         self._are_servers_noted = True  # False if the database failed when servers were to be noted
         self.connected = False

@@ -8,6 +8,7 @@ from discord import app_commands
 
 from gipfbot.service.kit.discovery import defined_in
 
+from .kit.command_permissions import SERVER_COMMAND
 from .kit.interactions import slash_group
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
@@ -16,7 +17,7 @@ GROUPS: tuple[Command, ...] = (
     slash_group("gipf-learn", 30, "Learn the game"),
     slash_group("gipf-me", 40, "Your own settings"),
     slash_group(
-        "gipf-server",
+        SERVER_COMMAND,
         50,
         "GIPF settings and figures of this server",
         # `guild_only` has no effect here: the contexts of the command tree override it.

@@ -17,6 +17,7 @@ ERRORS: dict[int, tuple[int, str]] = {
     10015: (404, "Unknown Webhook"),
     10062: (404, "Unknown interaction"),
     10063: (404, "Unknown application command"),
+    10066: (404, "Unknown application command permissions"),
     30046: (429, "Maximum number of edits to messages older than 1 hour reached. Try again later."),
     40003: (429, "You are opening direct messages too fast."),
     40005: (413, "Request entity too large"),

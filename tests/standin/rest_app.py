@@ -34,6 +34,7 @@ class AppRoutes:
             web.get(f"{prefix}/guilds/{{guild}}/threads/active", self.active_threads),
             web.get(f"{prefix}/guilds/{{guild}}/members/{{user}}", self.member),
         ]
+        routes.append(web.get(f"{prefix}{GUILD_COMMANDS}/{{command}}/permissions", self.command_permissions))
         for path in (prefix + COMMANDS, prefix + GUILD_COMMANDS):
             routes += [
                 web.get(path, self.list_commands),
@@ -123,6 +124,10 @@ class AppRoutes:
     async def delete_command(self, request: web.Request) -> web.Response:
         self.world.commands[_guild(request)].remove(self._command(request))
         return answer()
+
+    async def command_permissions(self, request: web.Request) -> web.Response:
+        self._guild(request)
+        raise ApiError(10066)  # no server has decided anything
 
     def _guild(self, request: web.Request) -> Guild:
         guild = self.world.guilds.get(int(request.match_info["guild"]))

@@ -16,6 +16,7 @@ from .pictures import Painter
 from .request_watch import InvalidRequests, RequestWatch
 
 WorkResult = TypeVar("WorkResult")
+Overwrites: TypeAlias = Mapping[tuple[int, int], bool]  # by the kind and the id of a target: whether it is allowed
 
 
 class Posted(NamedTuple):
@@ -24,6 +25,14 @@ class Posted(NamedTuple):
     key: str
     channel: int
     message: int | None
+
+
+class CommandOverwrites(NamedTuple):
+    """What a server has decided in its integrations about `/gipf-server`, and about all commands of the bot."""
+
+    read_at: int  # UTC seconds
+    of_command: Overwrites
+    of_all: Overwrites
 
 
 class Deliverer(Protocol):
@@ -93,6 +102,7 @@ class AppClient(discord.Client):
     connected: bool  # whether Discord's gateway, which brings all interactions, is connected
     kept_texts: KeptTexts
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
+    command_overwrites: dict[int, CommandOverwrites]  # by server, for a minute
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms
     suggestion_buckets: TokenBuckets  # how fast each person gets suggestions while typing
     handled_at_once: HandledAtOnce

@@ -1,8 +1,4 @@
-"""What the bot may do in a channel, who manages a server, and who can see a channel.
-
-A manager has the permission Manage Server at this moment. Discord checks it, too, but a server may give its commands to
-anybody.
-"""
+"""What the bot may do in a channel, who manages a server, and who can see a channel."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -13,6 +9,7 @@ from gipfbot.values import Venue
 
 from . import texts
 from .client import AppClient, Interaction
+from .command_permissions import may_use_server_command
 from .discord_internals import fetch_whole_guild
 from .respond import show_reply
 
@@ -56,12 +53,14 @@ async def _ask_discord(client: AppClient, server: int) -> discord.Guild | None:
 
 
 async def check_manager(interaction: Interaction, **_: object) -> bool:
-    """Return whether the person manages the server at this moment. If not, tell them so."""
-    if interaction.guild is None:
+    """Return whether the person may use `/gipf-server` here at this moment. If not, tell them so."""
+    if interaction.guild_id is None:
         await show_reply(interaction, texts.ONLY_ON_SERVERS)
-    elif not interaction.permissions.manage_guild:
-        await show_reply(interaction, texts.ONLY_FOR_MANAGERS)
-    return interaction.guild is not None and interaction.permissions.manage_guild
+        return False
+    if await may_use_server_command(interaction):
+        return True
+    await show_reply(interaction, texts.ONLY_FOR_MANAGERS)
+    return False
 
 
 def venue_of(interaction: Interaction) -> Venue:

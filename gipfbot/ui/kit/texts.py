@@ -39,7 +39,10 @@ RemovedText = Callable[[Colour, Sequence[Kind], Sequence[Kind]], str]
 # ── Why nothing was done ──
 
 ONLY_ON_SERVERS = "Use this command on a server: it is about that server alone."
-ONLY_FOR_MANAGERS = "Only people with the permission **Manage Server** can do this. You can play as it is."
+ONLY_FOR_MANAGERS = (
+    "Only those who may use **/gipf-server** can do this: people with the permission **Manage Server**, unless this "
+    "server has decided otherwise. You can play as it is."
+)
 UNKNOWN_BUTTON = "This button is out of date; nothing was changed. **/gipf games** lists your games."
 LOST_BUTTON = (
     "The bot was restored from a backup, and what this button was for is lost. Nothing was done. "

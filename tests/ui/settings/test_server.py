@@ -152,15 +152,6 @@ async def test_who_manages_the_server_no_longer_changes_nothing(
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
 
 
-@pytest.mark.parametrize("chosen", [{}, {"cap": 2}, {"anywhere": True}])
-async def test_command_given_to_everybody_is_for_managers(world: World, chosen: dict[str, int]) -> None:
-    """A server may give a command to people who do not manage it. The bot checks it, too."""
-    await world.let_use_server_commands(world.ann)
-    said = told(await world.ann.slash(world.channel, "gipf-server settings", **chosen))
-    assert said == texts.ONLY_FOR_MANAGERS
-    assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
-
-
 @pytest.mark.parametrize(
     ("custom_id", "value", "option"),
     [
