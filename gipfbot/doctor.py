@@ -31,7 +31,7 @@ from .store.backends import backend_of_url, ending_at_trouble
 from .store.database_file import TIMELINE, file_beside, file_fault
 from .store.schema import known_revisions, require_own_file, version_fault, version_in_file
 from .store.timeline_file import read_timeline_file
-from .ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS
+from .ui.kit.permissions import INVITED_WITH
 from .values import Unusable, WrongShards
 
 OLDEST_PYTHON = (3, 11)
@@ -48,7 +48,6 @@ ANSWER_SECONDS = 10
 FEW_SECONDS, MANY_SECONDS = 5, 60  # errors of the clock that get a warning, and those that make Discord's times useless
 MOST_SERVERS_NAMED = 9
 PAGE_LENGTH = 200  # servers
-PERMISSIONS = {**NEEDED_PERMISSIONS, **THREAD_PERMISSIONS, "read_message_history": "read message history"}
 REACH = "Look at the network, the proxy and GIPFBOT_API_URL"
 
 
@@ -325,7 +324,7 @@ def _missing_on(server: dict[str, Any]) -> list[str]:
     allowed = discord.Permissions(int(server["permissions"]))
     if allowed.administrator:
         return []
-    return [words for name, words in PERMISSIONS.items() if not getattr(allowed, name)]
+    return [words for name, words in INVITED_WITH.items() if not getattr(allowed, name)]
 
 
 def _clock_finding(ahead: float | None) -> Finding:

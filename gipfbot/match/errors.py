@@ -97,6 +97,7 @@ class Why(StrEnum):
     TOO_MANY_BLOCKS = "too_many_blocks"
     MAY_NOT_POST = "may_not_post"
     MAY_NOT_MAKE_THREADS = "may_not_make_threads"
+    BOT_NOT_INVITED = "bot_not_invited"
 
 
 class Refused(ValueError):

@@ -163,6 +163,8 @@ FACTS: dict[str, Any] = {
     "kind": RequestKind.TAKEBACK,
     "is_seek": True,
     "decision": True,
+    "link": "https://discord.com",
+    "here": True,
 }
 
 

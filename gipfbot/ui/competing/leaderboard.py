@@ -8,6 +8,7 @@ from gipfbot.service.competing.leaderboards import LeaderboardPage
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, handles, show_reply, slash_command
 from gipfbot.ui.kit.components import Select, with_note_above
 from gipfbot.ui.kit.interactions import chosen_value
+from gipfbot.ui.kit.permissions import check_bot_is_on
 
 from . import leaderboard_texts, profile
 
@@ -87,6 +88,7 @@ async def _members_page(interaction: Interaction, shown: LeaderboardPage) -> Lea
     boards, guild = interaction.client.app.leaderboards, interaction.guild
     if shown.server is None or guild is None:
         return shown
+    await check_bot_is_on(interaction, shown.server)
     for _ in range(_MOST_READINGS):
         asked = await boards.people_to_ask_about(guild.id, [line.user for line in shown.lines])
         if asked:

@@ -227,6 +227,10 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
     """
     if interaction.guild is None:
         return texts.NOT_BOTH_SEE_CHANNEL
+    try:
+        await check_may_post(interaction, venue_of(interaction))
+    except Refused as refusal:
+        return refusal_texts.refusal_text(refusal)
     if missing := missing_permissions(interaction):
         return texts.missing_permissions_text(missing)
     await interaction.client.app.end_snapshot()
@@ -237,10 +241,6 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
             return texts.NOT_BOTH_SEE_CHANNEL
         if not can_see_channel(interaction.channel, member):
             return texts.NOT_BOTH_SEE_CHANNEL
-    try:
-        await check_may_post(interaction, venue_of(interaction))
-    except Refused as refusal:
-        return refusal_texts.refusal_text(refusal)
     done = await interaction.client.app.venues.relocate(stored.game.id, venue_of(interaction))
     posted = await interaction.client.delivery.deliver(done.owed)
     return texts.relocated_text(game_name(stored.game.id), posted=bool(posted))

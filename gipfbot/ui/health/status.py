@@ -6,7 +6,7 @@ import discord
 
 from gipfbot.ui.kit import Interaction, Reply, answers_privately, handles, join_lines, show_reply, slash_command
 from gipfbot.ui.kit.components import Malformed
-from gipfbot.ui.kit.permissions import check_manager, missing_permissions, missing_permissions_in
+from gipfbot.ui.kit.permissions import check_bot_is_on, check_manager, missing_permissions, missing_permissions_in
 
 from . import status_texts
 
@@ -20,6 +20,7 @@ async def server_status_command(interaction: Interaction) -> None:
         return
     lines = [_bot_text(interaction)]
     if interaction.guild:
+        await check_bot_is_on(interaction, interaction.guild_id)
         lines += await _server_lines(interaction, interaction.guild)
     if is_owner:
         lines += await _host_lines(interaction)

@@ -1,10 +1,13 @@
-"""What the bot may do in a channel, who manages a server, and who can see a channel."""
+"""Whether the bot is on a server, what it may do in a channel, who manages a server, and who can see a channel."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 
+import aiohttp
 import discord
 
+from gipfbot.match import Refused, Why
 from gipfbot.values import Venue
 
 from . import texts
@@ -22,6 +25,8 @@ NEEDED_PERMISSIONS = {
 }
 
 THREAD_PERMISSIONS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
+
+INVITED_WITH = {**NEEDED_PERMISSIONS, **THREAD_PERMISSIONS, "read_message_history": "read message history"}
 
 GONE_OR_HIDDEN_CODES = (10003, 50001)  # unknown channel, missing access
 _VIEW_ORDER = {False: -1, None: 0, True: 1}  # an overwrite that forbids, leaves open, or allows
@@ -52,11 +57,28 @@ async def _ask_discord(client: AppClient, server: int) -> discord.Guild | None:
         raise
 
 
+async def check_bot_is_on(interaction: Interaction, server: int | None) -> None:
+    """Raise Refused, with the link that invites the bot, unless it is a member of a server.
+
+    A server can have the bot's commands without the bot. Does nothing if `server` is None, or if Discord cannot tell.
+    """
+    with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+        if server is not None and await find_server(interaction.client, server) is None:
+            invited_with = discord.Permissions(**dict.fromkeys(INVITED_WITH, True))
+            app, guild = interaction.application_id, discord.Object(server)
+            link = discord.utils.oauth_url(app, permissions=invited_with, guild=guild)
+            raise Refused(Why.BOT_NOT_INVITED, link=link, here=server == interaction.guild_id)
+
+
 async def check_manager(interaction: Interaction, **_: object) -> bool:
-    """Return whether the person may use `/gipf-server` here at this moment. If not, tell them so."""
+    """Return whether the person may use `/gipf-server` here at this moment. If not, tell them so.
+
+    Raises Refused if the bot itself is not on the server.
+    """
     if interaction.guild_id is None:
         await show_reply(interaction, texts.ONLY_ON_SERVERS)
         return False
+    await check_bot_is_on(interaction, interaction.guild_id)
     if await may_use_server_command(interaction):
         return True
     await show_reply(interaction, texts.ONLY_FOR_MANAGERS)

@@ -348,6 +348,10 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.MAY_NOT_MAKE_THREADS: lambda channel: (
         f"You can't make threads in <#{channel}>, so the bot makes none for you. Leave out **thread**."
     ),
+    Why.BOT_NOT_INVITED: lambda link, here: (
+        f"The bot itself isn't on {'this' if here else 'that'} server, so it can't post or see channels there. "
+        f"Somebody who manages the server can [invite the bot]({link})."
+    ),
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",

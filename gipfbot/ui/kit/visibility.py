@@ -17,7 +17,7 @@ from gipfbot.values import ListedGame, StoredGame, Venue
 
 from . import texts
 from .client import AppClient, Interaction
-from .permissions import can_see_channel, find_server, is_seen_by_all_of, is_seen_by_everybody
+from .permissions import can_see_channel, check_bot_is_on, find_server, is_seen_by_all_of, is_seen_by_everybody
 
 Game = TypeVar("Game", bound=ListedGame)
 _MEMBERS = "members"  # key in `extras`: the person who acts as a member of other servers
@@ -89,10 +89,16 @@ async def member_who_acts(interaction: Interaction, server: int) -> discord.Memb
 
 
 async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
-    """Return why the person who acts may not see a game; empty if they may."""
+    """Return why the person who acts may not see a game; empty if they may.
+
+    Raises Refused if nobody can tell, because the bot is not on this server.
+    """
     if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.venue):
         return ""
-    return texts.PLAYED_ELSEWHERE if stored.venue.server != interaction.guild_id else texts.CANNOT_SEE_GAME
+    if stored.venue.server != interaction.guild_id:
+        return texts.PLAYED_ELSEWHERE
+    await check_bot_is_on(interaction, interaction.guild_id)
+    return texts.CANNOT_SEE_GAME
 
 
 async def visible_games(interaction: Interaction, games: Sequence[Game]) -> list[Game]:
@@ -145,13 +151,15 @@ async def _channel_to_see(guild: discord.Guild, venue: Venue) -> discord.abc.Gui
 
 
 async def check_may_post(interaction: Interaction, venue: Venue) -> None:
-    """Raise Refused unless the person who acts may send messages at a venue.
+    """Raise Refused unless the person who acts may send messages at a venue, and the bot is on its server.
 
     Does nothing for direct messages, and for a channel that is gone.
     """
     if venue.server is None:
         return
     member = await member_who_acts(interaction, venue.server)
+    if member is None or venue.server == interaction.guild_id:
+        await check_bot_is_on(interaction, venue.server)
     if member is None:
         raise Refused(Why.MAY_NOT_POST, channel=venue.channel, until=None)
     if member.is_timed_out() and member.timed_out_until:

@@ -20,6 +20,7 @@ from gipfbot.ui.kit.interactions import place_extras
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
+    check_bot_is_on,
     find_channel,
     is_private_thread,
     missing_permissions,
@@ -176,6 +177,7 @@ async def _post_challenge(
     tell the user why. In both cases nothing is posted or stored.
     """
     app = interaction.client.app
+    await check_bot_is_on(interaction, interaction.guild_id)
     known = await app.servers.settings(interaction.guild_id)
     settings = _challenge_settings(known, chosen)
     if colour not in set(Side):

@@ -27,6 +27,7 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.components import MOST_ROWS, ComponentRow, build_view
+from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.respond import message_address, tell_privately
 from gipfbot.ui.kit.visibility import can_see_venue, check_may_post
@@ -67,6 +68,7 @@ async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
     Seeks in channels that the user cannot see are left out. If there is room, a button posts a seek of the user's own.
     """
     bot, user = interaction.client, interaction.user.id
+    await check_bot_is_on(interaction, server)
     there = await bot.app.lobby.open_seeks(server)
     places = {venue: await can_see_venue(interaction, venue) for venue in {seek.venue for seek in there}}
     found = _in_turns([seek for seek in there if places[seek.venue]])
@@ -137,6 +139,7 @@ async def press_challenge(interaction: Interaction, challenge: int, verb: str) -
 
 async def _accept_challenge(interaction: Interaction, stored: StoredChallenge) -> None:
     if not await can_see_venue(interaction, stored.venue):
+        await check_bot_is_on(interaction, stored.venue.server)
         await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
         return
     await check_may_post(interaction, stored.venue)

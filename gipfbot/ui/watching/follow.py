@@ -35,6 +35,7 @@ from gipfbot.ui.kit.game_picker import (
     watchable_game_choices,
 )
 from gipfbot.ui.kit.interactions import chosen_number, told_after_commands
+from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.ui.kit.respond import person_of
 from gipfbot.ui.kit.visibility import user_sees_venue
@@ -157,6 +158,8 @@ async def _follow_game_meant(interaction: Interaction, named: str, news: str) ->
     if named and news == OFF and (game := parse_game_name(named)):
         await _set_follow(interaction, game, OFF)
         return
+    if not named:
+        await check_bot_is_on(interaction, interaction.guild_id)
     seen = await visibility.watchable_games(interaction, MOST_CHOICES)
     none, ask = watching_texts.NOTHING_TO_FOLLOW, watching_texts.WHICH_TO_FOLLOW
     if picked := await pick_game_or_ask(interaction, named, seen, f"follow:{news}", none, ask):

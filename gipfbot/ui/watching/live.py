@@ -18,6 +18,7 @@ from gipfbot.ui.kit import (
     slash_command,
 )
 from gipfbot.ui.kit.components import ListedText
+from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.visibility import can_see_venue, channels_seen
 from gipfbot.values import StoredGame
 from render import SmallBoards
@@ -46,6 +47,7 @@ async def _show_live_page(interaction: Interaction, page: int, note: str = "") -
     if not isinstance(interaction.user, discord.Member):
         await show_reply(interaction, watching_texts.NEEDS_SERVER)
         return
+    await check_bot_is_on(interaction, interaction.guild_id)
     found = await _games_on_page(interaction, interaction.user, page)
     games, more = found[:GAMES_PER_LIVE_PAGE], len(found) > GAMES_PER_LIVE_PAGE
     if games:

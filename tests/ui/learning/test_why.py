@@ -56,6 +56,7 @@ WITHOUT_A_RULE = {
         Why.TOO_MANY_BLOCKS,
         Why.MAY_NOT_POST,
         Why.MAY_NOT_MAKE_THREADS,
+        Why.BOT_NOT_INVITED,
     ),
     *(
         Why.ON_VACATION,
