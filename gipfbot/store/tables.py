@@ -67,6 +67,7 @@ users = Table(
     big_column("seen_at", nullable=True, info=exported("last_changed_settings_at", Form.TIME)),
     # "shut" if they take no direct messages
     text_column("dm_state", nullable=True, info=written_in("direct_messages")),
+    big_column("dms_shut_at", nullable=True, info=exported("direct_messages_refused_at", Form.TIME)),
     info=personal("", End.ROW),
 )
 

@@ -13,6 +13,7 @@ from .hashed_ids import KEY_COLUMN, with_hashed_ids
 from .tables import blocks, follows, games, seats, users
 
 SHUT = "shut"
+SHUT_SECONDS = 30 * 24 * 3600
 # Built once, because each turn needs them.
 _SETTINGS = select(users.c.settings).where(users.c.id == bindparam("user"))
 _HAS_LOST_FOLLOWS = exists().where(follows.c.user == bindparam("user"), follows.c.lost.is_not(None))
@@ -60,16 +61,27 @@ async def set_settings(
     return settings
 
 
-async def dms_shut(db: Connection, user: int) -> bool:
-    """Return whether this person is known to accept no direct messages."""
-    return await db.scalar(select(users.c.dm_state).where(users.c.id == user)) == SHUT
+async def dms_shut_at(db: Connection, user: int) -> int | None:
+    """Return when this person was last found to accept no direct messages; None if they are not known for it.
+
+    In UTC seconds; 0 if no time was saved.
+    """
+    shut_at = select(func.coalesce(users.c.dms_shut_at, 0)).where(users.c.id == user, users.c.dm_state == SHUT)
+    found: int | None = await db.scalar(shut_at)
+    return found
 
 
-async def set_dms_shut(db: Connection, user: int, shut: bool) -> None:
-    """Save whether this person accepts direct messages."""
-    state = SHUT if shut else None
-    if not (await db.execute(update(users).where(users.c.id == user).values(dm_state=state))).rowcount:
-        await db.execute(insert(users).values(id=user, settings={}, dm_state=state))
+async def dms_shut(db: Connection, user: int, now: int) -> bool:
+    """Return whether this person is known to accept no direct messages. After SHUT_SECONDS one is tried again."""
+    at = await dms_shut_at(db, user)
+    return at is not None and now < at + SHUT_SECONDS
+
+
+async def set_dms_shut(db: Connection, user: int, at: int | None) -> None:
+    """Save when this person was found to accept no direct messages (UTC seconds); None if they accept them."""
+    values = {"dm_state": None if at is None else SHUT, "dms_shut_at": at}
+    if not (await db.execute(update(users).where(users.c.id == user).values(values))).rowcount:
+        await db.execute(insert(users).values(id=user, settings={}, **values))
 
 
 async def choices_in_game(db: Connection, user: int, game: int) -> tuple[dict[str, Any], bool, int | None]:

@@ -118,7 +118,7 @@ async def test_every_list_is_read(old: Store) -> None:
             "Take the *middle* row."
         ]
         assert await users.quiet_games(db, ANN.user) == {21: True, 22: False}
-        assert [await users.dms_shut(db, user) for user in PEOPLE] == [True, False, False]
+        assert [await users.dms_shut_at(db, user) is not None for user in PEOPLE] == [True, False, False]
         assert (await users.settings_of_user(db, ANN.user))["notation"] == "julio974"
         assert (await servers.settings_of_server(db, CLUB))["vacation"] == 20
         assert await game_lists.game_from_challenge(db, 1, ANN.user) == 1

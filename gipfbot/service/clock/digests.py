@@ -88,7 +88,8 @@ class Digests:
             await due.unschedule(db, row.key)
             return
         next_at = next_hour_in_zone(plan.zone, plan.hour, self.now())
-        if not await due.reschedule(db, row.id, self.now(), next_at) or await users.dms_shut(db, row.user):
+        is_due = await due.reschedule(db, row.id, self.now(), next_at)
+        if not is_due or await users.dms_shut(db, row.user, self.now()):
             return
         if listed := await _games_for_digest(db, row.user, self.now()):
             payload = {"at": row.at, "games": [brief.id for brief in listed]}
@@ -136,7 +137,7 @@ async def hasten_digests(store: Store, now: int) -> None:
     await for_each(store, rows, hasten)
 
 
-async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> int | None:
+async def digest_wait_until(db: Connection, user: int, deadline: int | None, now: int) -> int | None:
     """Return the time until which the reminder of a turn waits for a digest, in UTC seconds; None if it does not wait.
 
     The time is DIGEST_WINDOW after the planned digest. The reminder does not wait if this time is not before
@@ -144,7 +145,7 @@ async def digest_wait_until(db: Connection, user: int, deadline: int | None) -> 
     or if the person accepts no direct messages.
     """
     at = await due.scheduled_for(db, _digest_key(user))
-    if at is None or deadline is None or await users.dms_shut(db, user):
+    if at is None or deadline is None or await users.dms_shut(db, user, now):
         return None
     return at + DIGEST_WINDOW if at + DIGEST_WINDOW < deadline else None
 

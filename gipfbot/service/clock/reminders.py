@@ -69,7 +69,7 @@ class Reminders:
             await due.finish_row(db, row.id, self.now())
             return
         clock = stored.game.clock
-        if until := await digests.digest_wait_until(db, row.user, clock.deadline if clock else None):
+        if until := await digests.digest_wait_until(db, row.user, clock.deadline if clock else None, self.now()):
             await due.postpone(db, row.key, until)
             return
         if await _reminder_time(db, stored.game) is None:  # turned off, but the player may still choose a later time
@@ -77,7 +77,7 @@ class Reminders:
             return
         if not await due.finish_row(db, row.id, self.now()):
             return
-        if await users.dms_shut(db, row.user):
+        if await users.dms_shut(db, row.user, self.now()):
             await _owe_channel_reminder(db, stored, row.user, self.now())
         else:
             payload = {"game": stored.game.id, "key": row.key}
@@ -156,15 +156,15 @@ class Reminders:
     async def note_dms_open(self, user: int) -> None:
         """Store that a person accepts direct messages again, because they have just used the bot in one."""
         async with self.store.reading() as db:
-            shut = await users.dms_shut(db, user)
-        if shut:
+            shut_at = await users.dms_shut_at(db, user)
+        if shut_at is not None:
             async with self.store.transaction() as db:
-                await users.set_dms_shut(db, user, False)
+                await users.set_dms_shut(db, user, None)
 
     async def reminder_settings(self, user: int) -> ReminderSettings:
         """Return a person's reminder settings for all their games."""
         async with self.store.reading() as db:
-            return await _reminder_settings(db, user)
+            return await _reminder_settings(db, user, self.now())
 
     async def game_reminder_settings(self, user: int, game: int) -> GameReminderSettings:
         """Return a person's reminder settings in a game.
@@ -241,11 +241,11 @@ class Reminders:
             return await _game_reminder_settings(db, user, current)
 
 
-async def _reminder_settings(db: Connection, user: int) -> ReminderSettings:
+async def _reminder_settings(db: Connection, user: int, now: int) -> ReminderSettings:
     off = await users.quiet_games(db, user)
     running = [brief.id for brief in await game_lists.running_games(db, user) if brief.id in off] if off else []
     quiet, turns = (tuple(game for game in running if off[game] is whole) for whole in (True, False))
-    shut = await users.dms_shut(db, user)
+    shut = await users.dms_shut(db, user, now)
     return ReminderSettings(await _wish_of(db, user), quiet, turns, shut, await digest_plan(db, user))
 
 

@@ -116,7 +116,7 @@ async def note_undeliverable(db: Connection, owed: OutboxRow, now: int) -> None:
     if game.asked is None or game.house_decides or await _has_fallback_dm(db, owed.id):
         return
     await _pause_or_resume(db, stored, owed, now)
-    if not await users.dms_shut(db, user):
+    if not await users.dms_shut(db, user, now):
         payload = {"game": game.id, "version": game.version, "row": owed.id}
         await outbox.owe(db, _fallback_dm_key(owed.id), UNDELIVERABLE, user, payload, now)
 

@@ -150,7 +150,7 @@ class Outbox:
         async with self.store.transaction() as db:
             await outbox.drop_row(db, owed.id, reason, self.now())
             if shut:
-                await users.set_dms_shut(db, owed.channel, True)
+                await users.set_dms_shut(db, owed.channel, self.now())
             await self.kinds[owed.kind].when_dm_refused.run(db, owed, self.now())
 
     async def give_up(self, owed: OutboxRow, reason: str) -> None:

@@ -68,7 +68,7 @@ class HeldTurns:
         async with self.store.transaction() as db:
             self._waited_for.add(found.game)
             is_new = await due.hold(db, key, now + LOOK_AGAIN_SECONDS, found.game, found.version)
-            if not is_new or await users.dms_shut(db, user):
+            if not is_new or await users.dms_shut(db, user, now):
                 return ()
             return await owe_to_caller(db, f"{HELD}:{game.id}:{game.version}", HELD, user, payload, now, by=user)
 

@@ -133,7 +133,7 @@ async def _owe_discard_notice(db: Connection, game: Game, done: Performed, line:
 
     No notice is queued if the owner of the lines accepts no direct messages.
     """
-    if await users.dms_shut(db, line.user):
+    if await users.dms_shut(db, line.user, now):
         return
     turn = done.turn
     payload = {
@@ -152,7 +152,7 @@ async def discard_conditionals(db: Connection, game: Game, now: int) -> None:
     No notice is queued for an owner who accepts no direct messages.
     """
     for user in {line.user for line in await conditionals.conditional_lines(db, game.id)}:
-        if not await users.dms_shut(db, user):
+        if not await users.dms_shut(db, user, now):
             key = f"{DISCARDED_BY_TAKEBACK}:{game.id}:{game.version}:{user}"
             await outbox.owe(db, key, DISCARDED_BY_TAKEBACK, user, {"game": game.id}, now)
     await conditionals.delete_lines_of_game(db, game.id)

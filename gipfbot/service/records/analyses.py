@@ -67,7 +67,7 @@ class Analyses:
         await self._check_not_standing(user, positions)
         async with self.store.transaction() as db:
             analysis = await self._begin(db, game_id, len(turns), user)
-            shut = await users.dms_shut(db, user)
+            shut = await users.dms_shut(db, user, self.now())
         if analysis.state is not AnalysisState.DONE:
             return AnalysisView(stored, analysis, told_by_dm=not shut)
         return AnalysisView(stored, analysis, await self._judge(user, stored, turns, analysis))

@@ -213,7 +213,7 @@ async def owe_claim_win_dm(db: Connection, owed: OutboxRow, now: int) -> None:
     if game.asked is None or not _claim_stands(game, owed.payload["key"]):
         return
     user, key = game.seats[game.asked].user, _claim_win_dm_key(owed.key)
-    if not await users.dms_shut(db, user) and not await outbox.requeue_dropped(db, key, user, now):
+    if not await users.dms_shut(db, user, now) and not await outbox.requeue_dropped(db, key, user, now):
         await outbox.owe(db, key, CLAIM_WIN_DM, user, owed.payload, now)
 
 

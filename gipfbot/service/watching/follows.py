@@ -232,9 +232,9 @@ async def _forget_if_over(db: Connection, owed: OutboxRow) -> None:
 
 
 @FOLLOWED.when_dm_refused
-async def lose_refused_follow(db: Connection, owed: OutboxRow, _: int) -> None:
+async def lose_refused_follow(db: Connection, owed: OutboxRow, now: int) -> None:
     """End a follow whose message was refused. If the person takes no direct messages at all, end all their follows."""
-    if await users.dms_shut(db, owed.channel):
+    if await users.dms_shut(db, owed.channel, now):
         await watching.lose_all_follows(db, owed.channel, LostReason.SHUT)
     else:
         await watching.lose_follow(db, owed.payload["follow"], LostReason.REFUSED)

@@ -26,9 +26,9 @@ async def turn(app: App, terms: Terms = THREE_DAYS) -> tuple[int, OutboxRow]:
     return game_id, owed
 
 
-async def shut(store: Store, user: int) -> None:
+async def shut(store: Store, user: int, now: int) -> None:
     async with store.transaction() as db:
-        await users.set_dms_shut(db, user, True)
+        await users.set_dms_shut(db, user, now)
 
 
 # ── Posted late ──
@@ -104,7 +104,7 @@ async def test_a_relocated_game_runs_on_and_shows_its_deadline(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
     game_id, owed = await turn(app)
-    await shut(app.games.store, BOB.user)
+    await shut(app.games.store, BOB.user, host.now)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     assert (await clock_of(app, game_id)).paused_left == 3 * DAY
     host.passes(DAY)
@@ -169,7 +169,7 @@ async def test_the_end_of_a_vacation_starts_no_untold_players_clock(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
     game_id, owed = await turn(app)
-    await shut(app.games.store, BOB.user)
+    await shut(app.games.store, BOB.user, host.now)
     await app.outbox.note_channel_refusal(owed, "forbidden")
     vacations = app.vacations
     await vacations.start_vacation(BOB.user, 2)
@@ -270,7 +270,7 @@ async def test_a_vacation_outlasts_the_patience_for_unseen_boards(
     game_id, vacations = await begun(app), app.vacations
     await vacations.start_vacation(BOB.user, 20)
     await app.games.play_actions(game_id, ANN.user, [E1])
-    await shut(app.games.store, BOB.user)
+    await shut(app.games.store, BOB.user, host.now)
     await refuses(app, undeliverable, flag_watch, host, 17 * 24)
     assert (await clock_of(app, game_id)).paused_left == 3 * DAY
     await vacations.end_vacation(BOB.user)
@@ -298,7 +298,7 @@ async def test_nobody_loses_in_grace_while_their_boards_are_refused(
     """As long as patience lasts."""
     game_id, owed = await turn(app)
     await app.outbox.note_delivered(owed, MESSAGE)
-    await shut(app.games.store, BOB.user)
+    await shut(app.games.store, BOB.user, host.now)
     await waits(flag_watch, host, 3 * DAY + 60)
     await refuses(app, undeliverable, flag_watch, host, 13 * 24)
     assert (await clock_of(app, game_id)).flagged

@@ -80,7 +80,7 @@ async def test_a_turn_is_reminded_of_once(app: App, host: Host, reminders: Remin
     await vacations.start_vacation(ANN.user, 1)
     await vacations.end_vacation(ANN.user)
     async with app.games.store.transaction() as db:
-        await users.set_dms_shut(db, ANN.user, True)
+        await users.set_dms_shut(db, ANN.user, host.now)
     host.passes(HOUR)
     assert await reminded(reminders) == [(REMINDER, ANN.user)]
 

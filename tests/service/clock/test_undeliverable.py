@@ -48,7 +48,7 @@ async def test_downtime_is_credited_before_the_clock_pauses(app: App, host: Host
     game_id, board = await game_and_board(app)
     async with app.games.store.transaction() as db:
         await note_alive(db, host.now)
-        await users.set_dms_shut(db, ANN.user, True)
+        await users.set_dms_shut(db, ANN.user, host.now)
     host.passes(2 * DAY)
     await app.outbox.note_channel_refusal(board, "forbidden")
     assert (await clock_of(app, game_id)).paused_left == 3 * DAY
@@ -84,7 +84,7 @@ async def paused_game(app: App, host: Host) -> tuple[int, OutboxRow]:
     """Return a game whose first board is refused, with its row. A day of Ann's time has passed meanwhile."""
     game_id, board = await game_and_board(app)
     async with app.games.store.transaction() as db:
-        await users.set_dms_shut(db, ANN.user, True)
+        await users.set_dms_shut(db, ANN.user, host.now)
     await app.outbox.note_channel_refusal(board, "forbidden")
     host.passes(DAY)
     assert (await clock_of(app, game_id)).paused_left == 3 * DAY

@@ -347,10 +347,10 @@ async def test_turn_held_for_months_is_told_of_once(app: App, host: Host, engine
     assert await told(app) == 0
 
 
-async def test_person_who_takes_no_direct_messages_is_not_told(app: App, engine: EngineInThread) -> None:
+async def test_person_who_takes_no_direct_messages_is_not_told(app: App, engine: EngineInThread, host: Host) -> None:
     await rated(app)
     async with app.games.store.transaction() as db:
-        await users.set_dms_shut(db, ANN.user, True)
+        await users.set_dms_shut(db, ANN.user, host.now)
     against_bot = await copied(app)
     await sweep(app)
     assert await told(app) == 0

@@ -61,7 +61,7 @@ async def unwarned(app: App, claims: WinClaims, host: Host, *, shut: bool = Fals
     game_id = await game_after(app)
     host.passes(MONTH)
     async with app.games.store.transaction() as db:
-        await users.set_dms_shut(db, ANN.user, shut)
+        await users.set_dms_shut(db, ANN.user, host.now if shut else None)
     (owed,) = (await claims.claim_win(game_id, BOB.user)).owed
     return game_id, owed
 

@@ -159,10 +159,10 @@ async def test_a_notice_from_before_a_takeback_is_needless(app: App, left: Condi
     assert turn_text(told.begun, told.played) == "b4"
 
 
-async def test_without_direct_messages_a_discard_shows_in_the_game(app: App, left: Conditionals) -> None:
+async def test_without_direct_messages_a_discard_shows_in_the_game(app: App, left: Conditionals, host: Host) -> None:
     game_id = await basic_game(app)
     async with app.games.store.transaction() as db:
-        await users.set_dms_shut(db, BOB.user, True)
+        await users.set_dms_shut(db, BOB.user, host.now)
     await left.add_typed_line(game_id, BOB.user, LINE)
     await app.games.play_typed(game_id, ANN.user, "b3")
     assert (await notices(app), (await left.conditionals_of(game_id, BOB.user)).discarded) == ([], 1)

@@ -331,13 +331,13 @@ async def test_a_declined_request_cannot_be_made_again(app: App, takebacks: Requ
     await asked(takebacks, game_id, BOB)
 
 
-async def test_a_takeback_discards_conditionals_with_a_notice(app: App, takebacks: Requests) -> None:
+async def test_a_takeback_discards_conditionals_with_a_notice(app: App, takebacks: Requests, host: Host) -> None:
     """Only their owners get one, if they accept direct messages; one each, however many lines there were."""
     game_id = await basic_game_after(app, 1)
     async with app.games.store.transaction() as db:
         for user in (BOB.user, BOB.user, ANN.user):
             await conditionals.add_conditional_line(db, game_id, user, 1, (), 0)
-        await users.set_dms_shut(db, ANN.user, True)
+        await users.set_dms_shut(db, ANN.user, host.now)
     await takebacks.settle(await asked(takebacks, game_id), BOB.user, RequestState.ACCEPTED)
     async with app.games.store.reading() as db:
         assert await conditionals.conditional_lines(db, game_id) == []
