@@ -17,6 +17,8 @@ from .messages import Upload
 
 MAX_FILE = 10 * 1024 * 1024
 ANSWERING = ("/interactions/", "/webhooks/")
+# The only calls that some codes refuse: posts, and new direct messages.
+BLOCKS = {40004: ("POST", "/channels/{id}/messages"), 20026: ("POST", "/users/@me/channels")}
 USER, SHARED, GLOBAL = "user", "shared", "global"  # whose limit a 429 is about
 PAYLOAD = web.RequestKey("payload", object)
 FILES = web.RequestKey("files", dict[int, Upload])
@@ -45,6 +47,10 @@ class Call:
     def counted(self) -> bool:
         """Whether it counts for Discord's limit of 50 requests a second: answers to interactions do not."""
         return not self.path.startswith(ANSWERING)
+
+    def is_blocked_by(self, code: int) -> bool:
+        """Return whether this is refused while Discord refuses the bot with this code."""
+        return self.matches(*BLOCKS[code]) if code in BLOCKS else self.counted
 
     @property
     def gone(self) -> bool:
@@ -158,6 +164,11 @@ def answer(content: object = None, status: int = 200, headers: dict[str, str] | 
         return web.Response(status=204, headers=headers)
     data = json.dumps(content).encode()
     return web.Response(body=data, status=status, content_type="application/json", headers=headers)
+
+
+def page() -> web.Response:
+    """Return the page with which Discord's own protection refuses a request."""
+    return web.Response(text="<html><title>Access denied</title></html>", status=403, content_type="text/html")
 
 
 def cut(request: web.Request) -> web.Response:

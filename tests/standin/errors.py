@@ -18,10 +18,14 @@ ERRORS: dict[int, tuple[int, str]] = {
     10062: (404, "Unknown interaction"),
     10063: (404, "Unknown application command"),
     10066: (404, "Unknown application command permissions"),
+    20026: (403, "Your bot has been flagged by our anti-spam system for abusive behavior."),
     30046: (429, "Maximum number of edits to messages older than 1 hour reached. Try again later."),
     40003: (429, "You are opening direct messages too fast."),
+    40004: (403, "Send messages has been temporarily disabled"),
     40005: (413, "Request entity too large"),
+    40006: (403, "This feature has been temporarily disabled server-side"),
     40060: (400, "Interaction has already been acknowledged."),
+    40333: (403, "internal network error"),
     50001: (403, "Missing Access"),
     50005: (403, "Cannot edit a message authored by another user"),
     50006: (400, "Cannot send an empty message"),
@@ -30,11 +34,13 @@ ERRORS: dict[int, tuple[int, str]] = {
     50024: (403, "Cannot execute action on this channel type"),
     50027: (401, "Invalid Webhook Token"),
     50035: (400, "Invalid Form Body"),
+    50278: (403, "Cannot send messages to this user due to having no mutual guilds"),
     50240: (400, "You cannot remove this app's Entry Point command in a bulk update operation."),
     50083: (400, "Thread is archived"),
     160004: (400, "A thread has already been created for this message"),
     160005: (403, "Thread is locked"),
     160006: (400, "Maximum number of active threads reached"),
+    400001: (403, "Access to file uploads has been limited for this guild"),
 }
 
 

@@ -18,7 +18,10 @@ IN_GUILD, IN_BOT_DM, IN_PRIVATE = 0, 1, 2
 
 @dataclass
 class Guild:
-    """A server that the bot is in, or was in: if it is not `present`, all in it is closed to it."""
+    """A server that the bot is in, or was in: if it is not `present`, all in it is closed to it.
+
+    Unless it `takes_files`, messages with files are refused, as if Discord had limited them there.
+    """
 
     id: int
     name: str
@@ -28,6 +31,7 @@ class Guild:
     bot_permissions: int = BOT
     channels: dict[int, "Channel"] = field(default_factory=dict)
     present: bool = True
+    takes_files: bool = True
     joined_at: str = "2024-01-01T00:00:00+00:00"
 
     def roles_json(self) -> list[Json]:

@@ -1,6 +1,6 @@
 """REST: channels, messages, direct messages, threads and the files of the CDN.
 
-Checked: existence, the bot's permissions, shut DMs, archived threads, nonces, edits of old messages, limits.
+Checked: existence, the bot's permissions, shut DMs, archived threads, nonces, edits of old messages, files, limits.
 Not modelled: other people's rights, reactions, pins, bulk deletion, slow mode, expiry of CDN links.
 """
 
@@ -17,6 +17,12 @@ from .places import PUBLIC_THREAD, TEXT, Channel, Guild
 from .world import World
 
 ONE_HOUR = 3600.0
+
+
+def check_files(channel: Channel, *, files: bool) -> None:
+    """Raise error 400001 for files in a guild that takes none."""
+    if files and channel.guild is not None and not channel.guild.takes_files:
+        raise ApiError(400001)
 
 
 class ChannelRoutes:
@@ -174,6 +180,7 @@ class ChannelRoutes:
     def _check_send(self, channel: Channel, *, files: bool = False) -> None:
         if channel.guild is None and not channel.recipients[0].dms_open:
             raise ApiError(50007)
+        check_files(channel, files=files)
         right = "send_messages_in_threads" if channel.is_thread else "send_messages"
         if not channel.bot_may(right, *(["attach_files"] if files else [])):
             raise ApiError(50013)

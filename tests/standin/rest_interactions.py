@@ -22,6 +22,7 @@ from .interaction import (
 )
 from .limits import choices_problems, message_problems, modal_problems
 from .messages import COMPONENTS_V2, EPHEMERAL, LOADING, Message, Upload
+from .rest_channels import check_files
 from .world import World
 
 Files = dict[int, Upload]
@@ -59,6 +60,7 @@ class InteractionRoutes:
     async def follow_up(self, request: web.Request) -> web.Response:
         interaction = self._open(request)
         payload, files = body(request)
+        check_files(interaction.channel, files=bool(files))
         original = interaction.original
         if original is not None and original.loading and not original.deleted:
             return answer(self._revise(original, payload, files).json())
@@ -73,6 +75,7 @@ class InteractionRoutes:
     async def edit(self, request: web.Request) -> web.Response:
         message = self._message(request)
         payload, files = body(request)
+        check_files(self._open(request).channel, files=bool(files))
         return answer(self._revise(message, payload, files).json())
 
     async def delete(self, request: web.Request) -> web.Response:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from aiohttp import web
 
-from .calls import ANSWERING, GLOBAL, MAX_FILE, USER, Call, Fault, Faults, Gate, answer, cut, read_body
+from .calls import ANSWERING, GLOBAL, MAX_FILE, USER, Call, Fault, Faults, Gate, answer, cut, page, read_body
 from .errors import ApiError, Json
 from .gateway import Gateway
 from .interaction import eventually
@@ -26,13 +26,18 @@ T = TypeVar("T")
 
 
 class Server:
-    """Discord on 127.0.0.1. `world` has the state and settings, `gateway` the sessions, `calls` every REST call."""
+    """Discord on 127.0.0.1. `world` has the state and settings, `gateway` the sessions, `calls` every REST call.
+
+    While it is `blocked`, the bot is refused with 403 and this code: posts by 40004, new direct messages by 20026, and
+    all requests but answers to interactions by any other. With 0, the answer is a page without a code.
+    """
 
     def __init__(self, world: World | None = None) -> None:
         self.world = world or World()
         self.gateway = Gateway(self.world)
         self.calls: list[Call] = []
         self.rates: Rates | None = None
+        self.blocked: int | None = None
         self._faults = Faults()
         self._runner: web.AppRunner | None = None
 
@@ -191,6 +196,8 @@ class Server:
         try:
             if not call.path.startswith(ANSWERING) and request.headers.get("Authorization") != f"Bot {self.token}":
                 raise ApiError(0)
+            if self.blocked is not None and call.is_blocked_by(self.blocked):
+                return self._refusal(403, ApiError(self.blocked).json()) if self.blocked else page()
             admission = self.rates.admit(call.method, call.path) if self.rates else None
             if admission and admission.refused:
                 return answer(admission.refused, 429, admission.headers)

@@ -86,6 +86,8 @@ class Host:
     def _before(self, place: int) -> None:
         self._maybe_dies(place)
         if (self.true < self.down_until or self.rng.random() < self.fails) and place not in self.spared:
+            if code := _CODES_OF_BAD_MOMENTS[self.true % len(_CODES_OF_BAD_MOMENTS)]:
+                raise discord.Forbidden(_FORBIDDEN, {"code": code, "message": "a bad moment"})
             raise discord.DiscordServerError(_SERVER_ERROR, "a bad moment")
 
     def _maybe_dies(self, place: int) -> None:
@@ -137,4 +139,6 @@ class Host:
             return list(await db.exec_driver_sql(RUNNING))
 
 
+_CODES_OF_BAD_MOMENTS = (0, 40333, 40004, 987654)  # of refusals; 0 for an error of Discord's servers
+_FORBIDDEN: Any = type("Answer", (), {"status": 403, "reason": "Forbidden"})()
 _SERVER_ERROR: Any = type("Answer", (), {"status": 500, "reason": "Internal Server Error"})()
