@@ -1,11 +1,16 @@
-"""The watch over all requests to Discord: it counts them, and stops them while too many were invalid."""
+"""The watch over all requests to Discord: it counts them, and stops them while too many were invalid.
+
+While Discord refuses all requests of a kind, they wait in the whole process: one of them is tried now and then.
+"""
 
 import asyncio
+import json
 import logging
 import re
 import time
 from collections import deque
 from collections.abc import Callable
+from math import inf
 from types import SimpleNamespace
 
 import aiohttp
@@ -14,6 +19,8 @@ from discord.http import Route
 
 from gipfbot.installation import USER_AGENT
 
+from .discord_codes import Means, answer_words, meaning_of
+
 INVALID_SECONDS, MOST_INVALID = 600, 5_000  # Discord bans the host's address at 10,000 invalid requests in that time
 FEW_INVALID = 2_500  # after a stop, requests go on when at most so many invalid ones still count
 RECENT_SECONDS, MOST_RECENT = 1, 20  # Discord allows 50 requests a second
@@ -21,7 +28,9 @@ MOST_A_SECOND = 45  # for all processes together; less than 50, as requests arri
 
 log = logging.getLogger(__name__)
 ANSWERS = ("/interactions/", "/webhooks/")  # paths that answer interactions
-INVALID_STATUSES, LIMIT_STATUS = (401, 403, 429), 429
+INVALID_STATUSES, FORBIDDEN_STATUS, LIMIT_STATUS, FIRST_ERROR = (401, 403, 429), 403, 429, 400
+ALL, POSTS = "", "POST /channels//messages"  # kinds of requests
+FIRST_HOLD, TOLD_HOLD, LONGEST_HOLD = 5, 60, 300  # seconds; of longer ones than the second, the owner is told
 MESSAGES = re.compile(r"/channels/(\d+)/messages(/\d+)?")  # where a channel's messages are posted and edited
 LEFT_FOR_PEOPLE = 1  # of the messages and edits that Discord takes in a channel
 LIMIT_MARGIN = 1  # seconds, because Discord rounds the length of a limit to whole seconds
@@ -109,11 +118,40 @@ class Pace:
         return max(0, self._moments[0] + RECENT_SECONDS - self._steady()) if is_full else 0
 
 
+class Holds:
+    """The kinds of requests that wait, because Discord refuses all of them for now. Each refusal counts as invalid.
+
+    Each time, they wait for twice as long as the last time, until one of them is taken.
+    """
+
+    def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
+        self.steady, self._held = steady, dict[str, tuple[float, float]]()  # until when, and for how long
+
+    def begin(self, kind: str) -> float | None:
+        """Hold requests of a kind. Return for how many seconds; None if they are held already."""
+        until, seconds = self._held.get(kind, (-inf, 0))
+        now = self.steady()
+        if now < until:  # it was sent before
+            return None
+        seconds = min(max(2 * seconds, FIRST_HOLD), LONGEST_HOLD)
+        self._held[kind] = now + seconds, seconds
+        return seconds
+
+    def note_taken(self, kind: str) -> None:
+        """Note that Discord has taken a request of a kind, so that the next hold is short."""
+        for each in {ALL, kind} & self._held.keys():
+            self._held[each] = self._held[each][0], 0
+
+    def lasts(self, kind: str) -> bool:
+        """Return whether requests of a kind have to wait now."""
+        return any(each in self._held and self.steady() < self._held[each][0] for each in (ALL, kind))
+
+
 class RequestsStopped(discord.HTTPException):
-    """A request was not made, because too many were invalid. Handled like a request that Discord limits."""
+    """A request was not made, because too many were invalid or it is held. Handled like one that Discord limits."""
 
     def __init__(self) -> None:
-        Exception.__init__(self, "no request was made: too many were invalid")
+        Exception.__init__(self, "no request was made")
         self.status, self.code, self.text = LIMIT_STATUS, 0, ""
 
 
@@ -127,12 +165,13 @@ class RequestWatch:
 
     def __init__(self, end_global_limit: Callable[[], None], share: float = 1) -> None:
         self.invalid, self.recent = InvalidRequests(share=share), RecentRequests(share=share)
-        self._pace = Pace(max(1, int(MOST_A_SECOND * share)))
+        self.holds, self._pace = Holds(), Pace(max(1, int(MOST_A_SECOND * share)))
         self._end_global_limit, self._stopped = end_global_limit, False
         self._full_until = dict[tuple[str, int], float]()
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._begin)
         self.trace.on_request_end.append(self._end)
+        self.trace.on_response_chunk_received.append(self._read)
 
     def spread(self, most: int) -> None:
         """Let at most this many requests go out in a second, whatever the share is."""
@@ -152,6 +191,10 @@ class RequestWatch:
         until = self._full_until.get(("PATCH", channel))
         return until is None or until <= asyncio.get_running_loop().time()
 
+    def takes_posts(self) -> bool:
+        """Return whether messages may be posted now."""
+        return not self.is_stopped() and not self.holds.lasts(POSTS)
+
     def is_stopped(self) -> bool:
         """Return whether only answers to interactions may go out. Log when that begins and ends."""
         stopped = self.invalid.stopped
@@ -167,21 +210,24 @@ class RequestWatch:
         return stopped
 
     async def _begin(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestStartParams) -> None:
-        """Count a request. Raises RequestsStopped instead of letting it go out while requests are stopped.
+        """Count a request. Raises RequestsStopped instead of letting it go out while such requests are stopped.
 
         Each request says who makes it: discord.py sends no valid User-Agent with answers to interactions.
         """
         request.headers["User-Agent"] = USER_AGENT
         if not _is_counted(str(request.url)):
             return
-        if self.is_stopped():
+        if self.is_stopped() or self.holds.lasts(_kind_of(request.method, str(request.url))):
             raise RequestsStopped
         await self._pace.wait()
         self.recent.add()
 
-    async def _end(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestEndParams) -> None:
+    async def _end(self, _: object, context: SimpleNamespace, request: aiohttp.TraceRequestEndParams) -> None:
         """Count a request as invalid, if Discord's answer says so."""
         status, headers = request.response.status, request.response.headers
+        context.status = status
+        if status < FIRST_ERROR and _is_counted(str(request.url)):
+            self.holds.note_taken(_kind_of(request.method, str(request.url)))
         self._note_room(request)
         if status not in INVALID_STATUSES or not _is_to_discord(str(request.url)):
             return
@@ -191,6 +237,21 @@ class RequestWatch:
         if status == LIMIT_STATUS and "X-RateLimit-Global" in headers:
             seconds = float(headers.get("Retry-After", 0)) + LIMIT_MARGIN
             asyncio.get_running_loop().call_later(seconds, self._end_global_limit)
+
+    async def _read(
+        self, _: object, context: SimpleNamespace, answer: aiohttp.TraceResponseChunkReceivedParams
+    ) -> None:
+        """Hold requests, if an answer says that Discord takes none for now."""
+        if context.status != FORBIDDEN_STATUS or not _is_counted(str(answer.url)):
+            return
+        code = _code_in(answer.chunk)
+        means = meaning_of(FORBIDDEN_STATUS, code)
+        if means not in (Means.BLOCKED, Means.SUSPENDED):
+            return
+        kind = ALL if means is Means.BLOCKED else _kind_of(answer.method, str(answer.url))
+        if seconds := self.holds.begin(kind):
+            said, extra = answer_words(FORBIDDEN_STATUS, code), {"tell_owner": "blocked"} if seconds > TOLD_HOLD else {}
+            log.warning("%s: %s wait for %d s", said, kind or "all requests", seconds, extra=extra)
 
     def _note_room(self, request: aiohttp.TraceRequestEndParams) -> None:
         """Note how many more messages or edits a channel takes, as Discord says in its answer to one."""
@@ -207,6 +268,19 @@ class RequestWatch:
 def _is_to_discord(address: str) -> bool:
     """Return whether a request goes to Discord's API, rather than to its gateway or its files."""
     return address.startswith(Route.BASE)
+
+
+def _kind_of(method: str, address: str) -> str:
+    """Return the kind of a request: its method and its path, without the ids in it."""
+    return f"{method} {re.sub('[0-9]+', '', address.removeprefix(Route.BASE).partition('?')[0])}"
+
+
+def _code_in(answer: bytes) -> int:
+    """Return the code in an answer of Discord; 0 if there is none."""
+    try:
+        return int(json.loads(answer)["code"])
+    except (ValueError, KeyError, TypeError):
+        return 0
 
 
 def _is_counted(address: str) -> bool:

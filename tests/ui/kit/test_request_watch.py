@@ -14,12 +14,16 @@ from yarl import URL
 
 from gipfbot.ui.kit import request_watch
 from gipfbot.ui.kit.request_watch import (
+    ALL,
     FEW_INVALID,
+    FIRST_HOLD,
     INVALID_SECONDS,
     MOST_A_SECOND,
     MOST_INVALID,
     MOST_RECENT,
+    POSTS,
     RECENT_SECONDS,
+    Holds,
     InvalidRequests,
     Pace,
     RecentRequests,
@@ -70,6 +74,29 @@ def test_invalid_requests_stop_at_the_limit_and_go_on_at_half_of_it() -> None:
     assert len(counts) <= INVALID_SECONDS
     invalid.add()
     assert not invalid.stopped
+
+
+def test_held_requests_wait_twice_as_long_each_time_until_one_is_taken() -> None:
+    """Refusals of requests that were sent before the wait count once."""
+    seconds = Seconds()
+    holds, waits = Holds(seconds), list[float | None]()
+    for _ in range(8):
+        waits += [holds.begin(POSTS), holds.begin(POSTS)]
+        assert holds.lasts(POSTS)
+        assert not holds.lasts("GET /channels//messages")
+        seconds.now += waits[-2] or 0
+        assert not holds.lasts(POSTS)
+    assert waits == [5, None, 10, None, 20, None, 40, None, 80, None, 160, None, 300, None, 300, None]
+    holds.note_taken(POSTS)
+    assert holds.begin(POSTS) == FIRST_HOLD
+
+
+def test_hold_of_all_requests_is_one_of_each() -> None:
+    holds = Holds(Seconds())
+    holds.begin(ALL)
+    holds.note_taken(POSTS)
+    assert holds.lasts(POSTS)
+    assert holds.lasts("GET /users/@me")
 
 
 def test_requests_are_busy_above_the_rate() -> None:
