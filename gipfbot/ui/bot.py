@@ -24,10 +24,11 @@ from gipfbot.values import DatabaseTrouble, DueWork, Shards
 
 from .background import AnalysisLoop, HouseLoop, Sweep, WorkLoop
 from .commands import COMMANDS
-from .delivery.delivery import OUTAGE_ERRORS, Delivery, passes
+from .delivery.delivery import OUTAGE_ERRORS, Delivery
 from .health.health_watch import HealthWatch
 from .health.owner_watch import OwnerWatch
 from .kit.client import AppClient
+from .kit.discord_codes import PASSING, meaning
 from .kit.discord_internals import end_global_limit
 from .kit.interactions import handle_interaction
 from .kit.outbox_messages import MessageBuilder, by_kind
@@ -179,7 +180,7 @@ class GipfBot(AppClient):
         except OUTAGE_ERRORS as error:
             log.warning("the pulse missed a heartbeat: %r", error)
         except Exception as error:
-            if isinstance(error, discord.HTTPException) and passes(error):
+            if isinstance(error, discord.HTTPException) and meaning(error) in PASSING:
                 log.warning("the commands are sent again in %d seconds: %r", PULSE_SECONDS, error)
                 return
             log.exception("the commands cannot be synced; the bot goes on with those that Discord knows")

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 ADVICE_SECONDS = 3
 ADVICE_PAUSES = (1.0, 2.0, 4.0)  # seconds before the next try
 NO_ANSWER = (aiohttp.ClientError, OSError, TimeoutError)
-TOO_MANY_REQUESTS, SERVER_ERRORS = 429, 500
+PASSING, SERVER_ERRORS = (403, 429), 500  # Discord forbids nobody to ask: it blocks, and says so of every request
 GATEWAY_SECONDS = 30  # for the first connection to the gateway
 AGAIN_SECONDS = 2  # until the database is asked again for a turn to identify
 EARLY_SECONDS = 10  # a shard connects at most so early, because discord.py does not read a connection that waits
@@ -58,7 +58,7 @@ async def _ask_once(token: str) -> GatewayAdvice:
         aiohttp.ClientSession(headers=headers, timeout=limit) as session,
         session.get(f"{Route.BASE}/gateway/bot") as answer,
     ):
-        if answer.status == TOO_MANY_REQUESTS or answer.status >= SERVER_ERRORS:
+        if answer.status in PASSING or answer.status >= SERVER_ERRORS:
             answer.raise_for_status()
         try:
             said = await answer.json()

@@ -4,15 +4,16 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.store import tables, users
-from gipfbot.ui.delivery.delivery import MISSING_ACCESS_CODE, MOST_ACCESS_TRIES, NO_COMMON_SERVER_CODE
+from gipfbot.ui.delivery.delivery import MOST_ACCESS_TRIES
 from tests.standin import Channel
 from tests.support.routes import FOR_EVER
+from tests.support.steady_clock import Seconds
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
 from .house import House
 
-SHUT_CODE = 50007
+MISSING_ACCESS_CODE, SHUT_CODE, NO_COMMON_SERVER_CODE = 50001, 50007, 50278
 OPENINGS = "POST", "/users/@me/channels"
 
 
@@ -37,7 +38,7 @@ def tries(house: House, place: Channel) -> int:
 async def count_as_shut(house: House) -> bool:
     """Return whether Bob counts as a person who accepts no direct messages."""
     async with house.store.reading() as db:
-        return await users.dms_shut(db, house.seats()[1].user)
+        return await users.dms_shut(db, house.seats()[1].user, house.clock())
 
 
 async def is_owed(house: House, place: Channel) -> bool:
@@ -86,6 +87,40 @@ async def paused(house: House) -> object:
     assert clock
     assert clock.deadline is None
     return clock
+
+
+@pytest.mark.parametrize("code", [40333, 0, 20026, 40004, 40006, 987654])
+async def test_what_passes_only_delays_a_direct_message(house: House, code: int) -> None:
+    """Nobody counts as shut because Discord refuses the bot, whatever a new code may mean."""
+    seconds = house.bot.watch.holds.steady = Seconds()
+    place = await owe_direct_message(house)
+    refuse(house, place, code, times=2)
+    for _ in range(3):
+        assert place.messages == []
+        seconds.now += 60
+        await house.sweep(60)
+    assert len(place.messages) == 1
+    assert not await count_as_shut(house)
+
+
+async def test_shut_direct_messages_are_tried_again_after_30_days(house: House) -> None:
+    """A refusal then counts for 30 days more."""
+    place = await owe_direct_message(house)
+    refuse(house, place, SHUT_CODE, FOR_EVER)
+    await house.sweep()
+    assert await count_as_shut(house)
+    house.clock.moved += 30 * DAY - HOUR
+    assert await count_as_shut(house)
+    house.clock.moved += HOUR
+    assert not await count_as_shut(house)
+    assert tries(house, place) == 1
+    for _ in range(2):
+        await house.app.undeliverable.retry_due_boards()
+        await house.sweep()
+        await house.sweep()
+        assert tries(house, place) == 2
+        house.clock.moved += DAY
+    assert await count_as_shut(house)
 
 
 @pytest.mark.parametrize(("code", "shut"), [(SHUT_CODE, True), (NO_COMMON_SERVER_CODE, False)])

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -176,6 +177,20 @@ async def test_without_the_history_a_message_may_come_twice(
     await house.restart(LONG)
     assert len(house.own_messages()) == 2
     assert "a message may be posted twice there" in caplog.text
+
+
+@pytest.mark.parametrize("code", [40333, 0, 987654])
+async def test_history_that_is_blocked_is_read_later(house: House, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    """Such a refusal says nothing about the channel, so the message is not posted a second time."""
+    house.dies_at(monkeypatch, CHALLENGE)
+    with pytest.raises(PowerCut):
+        await post_challenge(house)
+    house.discord.fail_next("GET", "/channels/{id}/messages", status=403, code=code)
+    await house.restart(LONG)
+    assert len(house.own_messages()) == 1
+    house.bot.watch.holds.steady = lambda: time.monotonic() + LONG
+    await house.sweep(LONG)
+    await house.assert_each_posted_once()
 
 
 async def test_a_mark_copied_by_others_is_ignored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

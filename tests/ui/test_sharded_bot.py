@@ -44,7 +44,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharded_bot, "ADVICE_PAUSES", (0, 0, 0))
 
 
-@pytest.mark.parametrize("status", [None, 429, 500, 503])
+@pytest.mark.parametrize("status", [None, 403, 429, 500, 503])
 @pytest.mark.usefixtures("hurried")
 async def test_an_outage_is_tried_again_and_never_makes_a_bot_small(discord: StandIn, status: int | None) -> None:
     """Without a status the connection is cut."""

@@ -8,7 +8,7 @@ from gipfbot.service.competing.leaderboards import LeaderboardPage
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, handles, show_reply, slash_command
 from gipfbot.ui.kit.components import Select, with_note_above
 from gipfbot.ui.kit.interactions import chosen_value
-from gipfbot.ui.kit.permissions import check_bot_is_on
+from gipfbot.ui.kit.permissions import check_bot_is_on, fetch_member
 
 from . import leaderboard_texts, profile
 
@@ -105,12 +105,9 @@ async def _members_page(interaction: Interaction, shown: LeaderboardPage) -> Lea
 async def _is_member(guild: discord.Guild, user: int) -> bool | None:
     """Return whether a person is on a server. None if Discord cannot tell now."""
     try:
-        await guild.fetch_member(user)
-    except discord.NotFound:
-        return False
+        return await fetch_member(guild, user) is not None
     except discord.HTTPException:
         return None
-    return True
 
 
 async def _show_leaderboard(interaction: Interaction, shown: LeaderboardPage, note: str) -> None:

@@ -17,14 +17,14 @@ import aiohttp
 import discord
 
 from gipfbot.service.delivery.board_message import BOARD
-from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit import AppClient, OutboxMessage
 from gipfbot.ui.kit.client import Posted
 from gipfbot.ui.kit.components import ComponentRow, build_view, split_mark
+from gipfbot.ui.kit.discord_codes import PASSING, Means, answer_words, meaning
 from gipfbot.ui.kit.outbox_messages import MessageBuilder
 from gipfbot.ui.kit.request_watch import RequestsStopped
-from gipfbot.ui.kit.respond import with_picture
+from gipfbot.ui.kit.respond import with_picture, without_picture
 from gipfbot.values import THREAD, DatabaseTrouble, DueMessage, MessageTaken, OutboxRow, UnreadableGame
 
 from . import venues
@@ -33,28 +33,6 @@ from .lanes import Lanes
 from .venues import thread_trouble
 
 log = logging.getLogger(__name__)
-# What Discord's error codes mean. Discord's own error texts could quote the message, so they are not logged.
-WORDS_BY_CODE = {
-    10003: "the channel is gone",
-    10004: "the server is gone",
-    10008: "the message is gone",
-    10013: "the person is gone",
-    30046: "too many edits of old messages",
-    40003: "too many new direct messages",
-    40060: "it was answered before",
-    50001: "the bot does not see the channel",
-    50007: "the person takes no direct messages from the bot",
-    50013: "the bot lacks a permission",
-    50024: "this kind of channel takes no such message",
-    50035: "the message breaks a limit",
-    50083: "the thread is archived",
-    50278: "the person and the bot share no server",
-    160005: "the thread is locked",
-    160006: "the server has too many threads",
-    160007: "the server has too many threads",
-}
-FIRST_SERVER_ERROR = 500
-
 PAGE_LENGTH, MOST_PAGES = 100, 10  # messages on a page of a channel's history, and pages read from either end
 CLOCK_SKEW_SECONDS = 60  # most seconds between Discord's clock and ours
 MOST_MARKS_KEPT = 10_000
@@ -70,8 +48,6 @@ STRIP_SECONDS = 3  # for removing the buttons of a message
 MOST_IN_LANE = 20  # rows of a lane that are looked up at a time
 PATIENCE_SECONDS = 8  # a sweep waits so long for its lanes: less than the time between two sweeps
 MOST_ACCESS_TRIES = 6  # tries of a direct message that is refused with "missing access", within five minutes
-DMS_TOO_FAST_CODE, MISSING_ACCESS_CODE, NO_COMMON_SERVER_CODE = 40003, 50001, 50278
-UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS, SERVER_ERROR_STATUS = 401, 429, 500
 # Temporary errors: the row is tried again.
 OUTAGE_ERRORS = (TimeoutError, OSError, aiohttp.ClientError, discord.DiscordServerError, discord.RateLimited)
 
@@ -95,9 +71,9 @@ def failure_words(error: Exception) -> str:
     """Return why a message could not be posted. The text quotes nothing from the message."""
     match error:
         case RequestsStopped():
-            return "too many requests were invalid, so none is made"
+            return "no such request is made for now"
         case discord.HTTPException():
-            return _answer_words(error.status, error.code)
+            return answer_words(error.status, error.code)
         case TimeoutError():
             return "Discord did not answer in time"
         case discord.RateLimited():
@@ -113,19 +89,12 @@ def failure_words(error: Exception) -> str:
     return f"the bot could not build it ({type(error).__name__})"
 
 
-def _answer_words(status: int, code: int) -> str:
-    known = {each.value: each.phrase for each in HTTPStatus}
-    words = WORDS_BY_CODE.get(code, "")
-    meaning = f", code {code}" + (f": {words}" if words else "") if code else ""
-    return f"Discord answered {status} {known.get(status, '')}".rstrip() + meaning
-
-
 def failure_kind(error: Exception) -> str:
     """Return the kind of a failure, as a label of the figures."""
     match error:
         case discord.RateLimited() | discord.HTTPException(status=HTTPStatus.TOO_MANY_REQUESTS):
             return "rate limited"
-        case discord.HTTPException() if error.status >= FIRST_SERVER_ERROR:
+        case discord.HTTPException() if meaning(error) in PASSING:
             return "outage"
         case discord.HTTPException():
             return "refused"
@@ -227,9 +196,10 @@ class Delivery:
         """Post all outbox rows that are due and not leased. With `game`, post only the rows of that game.
 
         Each channel and each person has a separate lane. After PATIENCE_SECONDS, slow lanes go on in the background.
-        A row that fails does not stop the others. Nothing is posted while requests to Discord are stopped.
+        A row that fails does not stop the others. Nothing is posted while requests to Discord are stopped, or
+        while Discord takes no messages from the bot.
         """
-        if self.bot.watch.is_stopped():
+        if not self.bot.watch.takes_posts():
             return
         if game is None:
             self._failed.clear()
@@ -256,12 +226,15 @@ class Delivery:
     async def _post_in_lane(self, row: DueMessage) -> bool:
         """Post an outbox row when it is its turn. Return False if its lane has to rest, because Discord is slow there.
 
-        It is leased only then, because it may give way meanwhile.
+        It is leased only then, because it may give way meanwhile. All lanes rest while nothing may be posted.
         """
         turn = await self._turns.wait(row)
         assert turn
         with turn:
-            return await self._post_row(row.id, turn)
+            if self.bot.watch.takes_posts():
+                return await self._post_row(row.id, turn)
+            turn.give_back()
+            return False
 
     async def _post_row(self, row: int, turn: Turn | None = None) -> bool:
         """Post an outbox row. Return False if nothing more should be posted there now.
@@ -289,9 +262,13 @@ class Delivery:
         return owed.channel not in self._slow
 
     async def _deliver_leased(self, owed: OutboxRow) -> tuple[Posted, ...]:
-        """Post a row whose cause is saved already. If the disk fails, the row is left for later."""
+        """Post a row whose cause is saved already. If the disk fails or nothing may be posted, it is left for later."""
         try:
-            return await self._deliver_in_turn(owed) or ()
+            if self.bot.watch.takes_posts():
+                return await self._deliver_in_turn(owed) or ()
+            await self.bot.app.end_snapshot()
+            await self.bot.app.outbox.put_back(owed)
+            return ()
         except DatabaseTrouble:
             return ()
 
@@ -365,22 +342,23 @@ class Delivery:
         return None if post is None else await self._send(owed, post)
 
     async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> tuple[Posted, ...]:
-        if passes(error) or error.code == DMS_TOO_FAST_CODE or self._is_doubtful(owed, error):
-            if error.status == TOO_MANY_REQUESTS_STATUS:
+        means = meaning(error)
+        if means in PASSING or self._is_doubtful(owed, means):
+            if error.status == HTTPStatus.TOO_MANY_REQUESTS:
                 self._slow.add(owed.channel)
             return await self._retry_later(owed, error)
-        if thread_trouble(error) is ThreadTrouble.OTHER:
+        if means in (Means.MESSAGE, Means.FILES):
             log.error("Discord does not take message %s", owed.id, exc_info=error)
             return await self._give_up_message(owed, error)
         return await self._give_up_channel(owed, error)
 
-    def _is_doubtful(self, owed: OutboxRow, error: discord.HTTPException) -> bool:
+    def _is_doubtful(self, owed: OutboxRow, means: Means) -> bool:
         """Return whether a direct message should be tried again, because Discord may refuse it by mistake.
 
         Discord has answered "missing access" for people who could be reached, for minutes or hours. In some cases it
         helped to open the direct channel anew, so that is done at the next try.
         """
-        if not self._is_direct(owed) or error.code != MISSING_ACCESS_CODE:
+        if not self._is_direct(owed) or means is not Means.HIDDEN:
             return False
         self._to_reopen.add(owed.channel)
         return owed.attempts < MOST_ACCESS_TRIES
@@ -436,22 +414,32 @@ class Delivery:
         await self.bot.app.end_snapshot()
         try:
             found = await self._posted_messages.find(owed, await self._destination(owed), self.bot.user.id)
-        except discord.Forbidden:
+        except discord.HTTPException as error:
+            if meaning(error) not in (Means.HIDDEN, Means.FORBIDDEN):
+                raise
             log.warning("the history of channel %s is hidden: a message may be posted twice there", owed.channel)
             found = None
         # A press may have confirmed the row meanwhile, and stripped the buttons with their mark.
         return found or await self.bot.app.outbox.message_with_mark(owed.mark)
 
     async def _send(self, owed: OutboxRow, post: OutboxMessage) -> int:
+        """Post a message, with a board of letters if Discord takes no files there. Return the message's id."""
         await self.bot.app.end_snapshot()  # Discord may take seconds, and others need the connection
         text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme)
-        view = build_view(post.rows, mark=owed.mark)
+        try:
+            return await self._send_text(owed, post, text, files)
+        except discord.HTTPException as error:
+            if not files or post.picture is None or meaning(error) is not Means.FILES:
+                raise
+            return await self._send_text(owed, post, without_picture(post.text, post.picture), [])
+
+    async def _send_text(self, owed: OutboxRow, post: OutboxMessage, text: str, files: list[discord.File]) -> int:
         message = await (await self._destination(owed)).send(
             text,
             files=files,
             nonce=owed.mark,
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in post.pinged]),
-            view=view or discord.utils.MISSING,
+            view=build_view(post.rows, mark=owed.mark) or discord.utils.MISSING,
         )
         return message.id
 
@@ -499,15 +487,6 @@ class Delivery:
             log.info("an old message keeps its buttons")
 
 
-def passes(error: discord.HTTPException) -> bool:
-    """Return whether an error of Discord is temporary, whatever the request was about."""
-    return error.status in (UNAUTHORIZED_STATUS, TOO_MANY_REQUESTS_STATUS) or error.status >= SERVER_ERROR_STATUS
-
-
 def _shows_dms_shut(error: Exception) -> bool:
-    """Return whether an error shows that a person accepts no direct messages until they write one themselves.
-
-    Return False for "missing access", which may be mistaken, and for a missing common server, which may change.
-    """
-    passing = MISSING_ACCESS_CODE, NO_COMMON_SERVER_CODE
-    return isinstance(error, discord.Forbidden) and error.code not in passing
+    """Return whether an error shows that a person accepts no direct messages from the bot at all."""
+    return isinstance(error, discord.HTTPException) and meaning(error) is Means.SHUT

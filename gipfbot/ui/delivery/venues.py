@@ -13,8 +13,16 @@ from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD, ThreadTroubl
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import desk_button
 from gipfbot.ui.kit import AppClient, Interaction, OutboxMessage, clock_texts, outbox_message, refusal_texts, texts
-from gipfbot.ui.kit.permissions import can_see_channel, find_channel, find_server, missing_permissions, venue_of
-from gipfbot.ui.kit.visibility import check_may_post
+from gipfbot.ui.kit.discord_codes import Means, meaning
+from gipfbot.ui.kit.permissions import (
+    can_see_channel,
+    fetch_member,
+    find_channel,
+    find_server,
+    missing_permissions,
+    venue_of,
+)
+from gipfbot.ui.kit.visibility import check_may_post, find_member
 from gipfbot.values import PLAYER_LEFT, GameBrief, OutboxRow, StoredGame
 
 LONGEST_THREAD_NAME = 100
@@ -23,12 +31,13 @@ _TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
 
 ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080  # minutes without messages; the next board reopens the thread
 THREAD_EXISTS = 160004
-TROUBLE_BY_CODE = {
-    50024: ThreadTrouble.UNFIT,
-    50083: ThreadTrouble.LOCKED,  # an archived thread that a post does not reopen
-    160005: ThreadTrouble.LOCKED,
-    160006: ThreadTrouble.FULL,
-    160007: ThreadTrouble.FULL,  # in an announcement channel
+TROUBLES = {
+    Means.GONE: ThreadTrouble.GONE,
+    Means.HIDDEN: ThreadTrouble.FORBIDDEN,
+    Means.FORBIDDEN: ThreadTrouble.FORBIDDEN,
+    Means.LOCKED: ThreadTrouble.LOCKED,
+    Means.FULL: ThreadTrouble.FULL,
+    Means.UNFIT: ThreadTrouble.UNFIT,
 }
 
 BOARD_UNDELIVERABLE = (
@@ -102,11 +111,9 @@ async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
 
 def thread_trouble(error: Exception) -> ThreadTrouble:
     """Return the kind of trouble with a thread that an error from Discord means."""
-    if isinstance(error, discord.HTTPException) and error.code in TROUBLE_BY_CODE:
-        return TROUBLE_BY_CODE[error.code]
-    if isinstance(error, discord.Forbidden):
-        return ThreadTrouble.FORBIDDEN
-    return ThreadTrouble.GONE if isinstance(error, discord.NotFound) else ThreadTrouble.OTHER
+    if isinstance(error, discord.HTTPException):
+        return TROUBLES.get(meaning(error), ThreadTrouble.OTHER)
+    return ThreadTrouble.OTHER
 
 
 @outbox_message(NO_THREAD)
@@ -149,13 +156,9 @@ async def is_in_server(interaction: Interaction, server: int | None, user: int) 
     if server is None:
         return True
     try:
-        guild = await find_server(interaction.client, server)
-        if guild is None:
-            return False
-        await guild.fetch_member(user)
-    except (discord.HTTPException, ConnectionError) as error:
-        return not isinstance(error, discord.NotFound)
-    return True
+        return await find_member(interaction.client, server, user) is not None
+    except (discord.HTTPException, ConnectionError):
+        return True
 
 
 async def note_unreachable_games(interaction: Interaction, waiting: Sequence[GameBrief]) -> bool:
@@ -189,12 +192,10 @@ async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> b
         channel = await find_channel(interaction, stored.venue.channel, guild) if guild else None
         if guild is None or channel is None:
             return True
-        members = [await guild.fetch_member(seat.user) for seat in stored.game.seats]
-    except discord.NotFound:
-        return True
+        members = [await fetch_member(guild, seat.user) for seat in stored.game.seats]
     except (discord.HTTPException, ConnectionError):
         return False
-    return not all(can_see_channel(channel, member) for member in members)
+    return not all(member and can_see_channel(channel, member) for member in members)
 
 
 async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
@@ -235,11 +236,8 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
         return texts.missing_permissions_text(missing)
     await interaction.client.app.end_snapshot()
     for seat in stored.game.seats:
-        try:
-            member = await interaction.guild.fetch_member(seat.user)
-        except discord.NotFound:
-            return texts.NOT_BOTH_SEE_CHANNEL
-        if not can_see_channel(interaction.channel, member):
+        member = await fetch_member(interaction.guild, seat.user)
+        if member is None or not can_see_channel(interaction.channel, member):
             return texts.NOT_BOTH_SEE_CHANNEL
     done = await interaction.client.app.venues.relocate(stored.game.id, venue_of(interaction))
     posted = await interaction.client.delivery.deliver(done.owed)

@@ -13,10 +13,9 @@ from gipfbot.values import Venue
 from . import texts
 from .client import AppClient, Interaction
 from .command_permissions import may_use_server_command
+from .discord_codes import NO_PLACE, Means, meaning
 from .discord_internals import fetch_whole_guild
 from .respond import show_reply
-
-GONE_CODES = (10004, 50001)  # unknown server, missing access
 
 NEEDED_PERMISSIONS = {
     "view_channel": "see the channel",
@@ -28,7 +27,6 @@ THREAD_PERMISSIONS = {"create_public_threads": "make threads", "send_messages_in
 
 INVITED_WITH = {**NEEDED_PERMISSIONS, **THREAD_PERMISSIONS, "read_message_history": "read message history"}
 
-GONE_OR_HIDDEN_CODES = (10003, 50001)  # unknown channel, missing access
 _VIEW_ORDER = {False: -1, None: 0, True: 1}  # an overwrite that forbids, leaves open, or allows
 
 
@@ -52,7 +50,17 @@ async def _ask_discord(client: AppClient, server: int) -> discord.Guild | None:
     try:
         return await fetch_whole_guild(client, server, client.user.id)
     except discord.HTTPException as error:
-        if error.code in GONE_CODES:
+        if meaning(error) in NO_PLACE:
+            return None
+        raise
+
+
+async def fetch_member(guild: discord.Guild, user: int) -> discord.Member | None:
+    """Ask Discord for a member of a server. None if the person is not there. Raises discord.HTTPException."""
+    try:
+        return await guild.fetch_member(user)
+    except discord.HTTPException as error:
+        if meaning(error) in (Means.ABSENT, Means.GONE):
             return None
         raise
 
@@ -164,7 +172,7 @@ async def find_channel(interaction: Interaction, channel_id: int, server: discor
         try:
             channel = await (server or client).fetch_channel(channel_id)
         except discord.HTTPException as error:
-            if error.code in GONE_OR_HIDDEN_CODES:
+            if meaning(error) in NO_PLACE:
                 return None
             raise
     me = channel.guild.me if isinstance(channel, discord.Thread | discord.abc.GuildChannel) else None

@@ -35,6 +35,7 @@ from render import (
 from . import refusal_texts, texts
 from .client import AnyInteraction, Interaction
 from .components import Button, Malformed, PrivateRow, Select, build_layout, build_view
+from .discord_codes import Means, meaning
 from .pictures import Painter, board_style_of
 from .refusal_texts import why_buttons
 from .request_log import Outcome, end_request, refusal_class
@@ -66,6 +67,10 @@ FILE_NAMES: dict[type, str] = {
 
 class FromLostTime(Exception):
     """A button or form is from a lost time. It must have no effect."""
+
+
+class CannotTell(Exception):
+    """Discord cannot tell at present what a person sees and may do on a server."""
 
 
 async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[str]) -> None:
@@ -136,6 +141,7 @@ TOLD: dict[type[Exception], _Told] = {
     Malformed: _Told(texts.UNKNOWN_BUTTON, Outcome.MALFORMED),
     FromLostTime: _Told(texts.LOST_BUTTON, Outcome.REFUSED, "from_lost_time"),
     Stale: _Told(texts.GAME_JUST_CHANGED, Outcome.REFUSED, "just_changed"),
+    CannotTell: _Told(texts.DISCORD_CANNOT_TELL, Outcome.REFUSED, "cannot_tell"),
     RequestsStopped: _Told(texts.REQUESTS_STOPPED, Outcome.REFUSED, "requests_stopped"),
 }
 
@@ -170,8 +176,7 @@ async def with_picture(
 
     `person` is the person who waits for it; None if nobody in particular does.
 
-    If the drawing fails, the error is logged once, and a board of letters is added to the text. The text of a
-    challenge or a leaderboard, or beside a plot or several boards, stays as it is.
+    If the drawing fails, the error is logged once, and the text is that of `without_picture`.
     """
     if picture is None:
         return text, []
@@ -180,11 +185,19 @@ async def with_picture(
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
-        if isinstance(picture, ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | BalancePlot | SmallBoards):
-            return text, []
-        return texts.with_code_block(text, text_board(picture)), []
+        return without_picture(text, picture), []
     name = FILE_NAMES.get(type(picture), "board.png")
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
+
+
+def without_picture(text: str, picture: Described) -> str:
+    """Return a text with a board of letters instead of its picture.
+
+    The text of a challenge or a leaderboard, or beside a plot or several boards, stays as it is.
+    """
+    if isinstance(picture, ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | BalancePlot | SmallBoards):
+        return text
+    return texts.with_code_block(text, text_board(picture))
 
 
 async def show_reply(
@@ -202,19 +215,21 @@ async def show_reply(
     The picture is drawn in the viewer's own board style, and from their side if they play `colour`; with `turned`, from
     the other side. `prefix` is as in `build_layout`.
     """
-    drawn: list[discord.File] = []
-    if picture is not None:
-        look = board_style_of(await user_settings_of(interaction))
+    if picture is None:
         await interaction.client.app.end_snapshot()
-        text, drawn = await with_picture(
-            interaction.client.painter,
-            text,
-            look.seen_by(picture, colour, turned=turned),
-            look.theme,
-            interaction.user.id,
-        )
+        await _answer(interaction, text, [*files], rows, prefix)
+        return
+    look = board_style_of(await user_settings_of(interaction))
+    seen = look.seen_by(picture, colour, turned=turned)
     await interaction.client.app.end_snapshot()
-    await _answer(interaction, text, [*drawn, *files], rows, prefix)
+    beside, drawn = await with_picture(interaction.client.painter, text, seen, look.theme, interaction.user.id)
+    await interaction.client.app.end_snapshot()
+    try:
+        await _answer(interaction, beside, [*drawn, *files], rows, prefix)
+    except discord.HTTPException as error:
+        if files or not drawn or meaning(error) is not Means.FILES:
+            raise
+        await _answer(interaction, without_picture(text, seen), [], rows, prefix)
 
 
 def answer_apart(interaction: Interaction) -> None:
@@ -293,6 +308,9 @@ async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Out
     if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
         log.warning(TOO_LATE[error.code])
         return Outcome.TOO_LATE, ""
+    if isinstance(error, discord.HTTPException) and meaning(error) is Means.FILES:
+        await _try_to_tell(interaction, texts.FILES_REFUSED)
+        return Outcome.REFUSED, "files"
     if known := TOLD.get(type(error)):
         await _try_to_tell(interaction, known.text)
         return known.outcome, known.why

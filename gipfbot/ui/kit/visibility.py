@@ -17,7 +17,16 @@ from gipfbot.values import ListedGame, StoredGame, Venue
 
 from . import texts
 from .client import AppClient, Interaction
-from .permissions import can_see_channel, check_bot_is_on, find_server, is_seen_by_all_of, is_seen_by_everybody
+from .discord_codes import NO_PLACE, meaning
+from .permissions import (
+    can_see_channel,
+    check_bot_is_on,
+    fetch_member,
+    find_server,
+    is_seen_by_all_of,
+    is_seen_by_everybody,
+)
+from .respond import CannotTell
 
 Game = TypeVar("Game", bound=ListedGame)
 _MEMBERS = "members"  # key in `extras`: the person who acts as a member of other servers
@@ -43,12 +52,7 @@ async def find_member(client: AppClient, server: int | None, user: int) -> disco
     tell.
     """
     guild = await find_server(client, server) if server is not None else None
-    if guild is None:
-        return None
-    try:
-        return await guild.fetch_member(user)
-    except discord.NotFound:
-        return None
+    return await fetch_member(guild, user) if guild else None
 
 
 async def user_sees_venue(client: AppClient, user: int, venue: Venue) -> bool:
@@ -63,6 +67,14 @@ async def user_sees_venue(client: AppClient, user: int, venue: Venue) -> bool:
 
 async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
     """Return whether the person who acts sees a venue, wherever they act. False if Discord cannot tell."""
+    try:
+        return await sees_venue(interaction, venue)
+    except CannotTell:
+        return False
+
+
+async def sees_venue(interaction: Interaction, venue: Venue) -> bool:
+    """Return whether the person who acts sees a venue, wherever they act. Raises CannotTell."""
     if venue.server is None:
         return False
     if interaction.channel_id == venue.channel:
@@ -72,28 +84,31 @@ async def can_see_venue(interaction: Interaction, venue: Venue) -> bool:
 
 
 async def member_who_acts(interaction: Interaction, server: int) -> discord.Member | None:
-    """Return the person who acts as a member of a server; None if they are not in it, or if Discord cannot tell.
+    """Return the person who acts as a member of a server; None if they are not in it.
 
-    Discord is asked only about other servers than the interaction's, once in an interaction.
+    Discord is asked only about other servers than the interaction's, once in an interaction. Raises CannotTell.
     """
     if isinstance(interaction.user, discord.Member) and interaction.guild_id == server:
         return interaction.user
-    known: dict[int, discord.Member | None] = interaction.extras.setdefault(_MEMBERS, {})
+    known: dict[int, discord.Member | CannotTell | None] = interaction.extras.setdefault(_MEMBERS, {})
     if server not in known:
         await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
         try:
             known[server] = await find_member(interaction.client, server, interaction.user.id)
         except (discord.HTTPException, ConnectionError):
-            known[server] = None
-    return known[server]
+            known[server] = CannotTell()
+    found = known[server]
+    if isinstance(found, CannotTell):
+        raise found
+    return found
 
 
 async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
     """Return why the person who acts may not see a game; empty if they may.
 
-    Raises Refused if nobody can tell, because the bot is not on this server.
+    Raises CannotTell, and Refused if nobody can tell, because the bot is not on this server.
     """
-    if stored.game.colour_of(interaction.user.id) is not None or await can_see_venue(interaction, stored.venue):
+    if stored.game.colour_of(interaction.user.id) is not None or await sees_venue(interaction, stored.venue):
         return ""
     if stored.venue.server != interaction.guild_id:
         return texts.PLAYED_ELSEWHERE
@@ -143,8 +158,10 @@ async def _channel_to_see(guild: discord.Guild, venue: Venue) -> discord.abc.Gui
     if found is None and venue.parent is not None:  # an archived thread, which may be private
         try:
             found = await guild.fetch_channel(venue.channel)
-        except (discord.NotFound, discord.Forbidden):
-            return None
+        except discord.HTTPException as error:
+            if meaning(error) in NO_PLACE:
+                return None
+            raise
     if isinstance(found, discord.Thread):
         found = None if found.is_private() else found.parent
     return found if isinstance(found, discord.abc.GuildChannel) else None
@@ -152,6 +169,8 @@ async def _channel_to_see(guild: discord.Guild, venue: Venue) -> discord.abc.Gui
 
 async def check_may_post(interaction: Interaction, venue: Venue) -> None:
     """Raise Refused unless the person who acts may send messages at a venue, and the bot is on its server.
+
+    Raises CannotTell if Discord does not answer.
 
     Does nothing for direct messages, and for a channel that is gone.
     """
@@ -171,7 +190,7 @@ async def check_may_post(interaction: Interaction, venue: Venue) -> None:
 
 
 async def check_may_make_thread(interaction: Interaction, venue: Venue) -> None:
-    """Raise Refused unless the person who acts may make public threads at a venue."""
+    """Raise Refused unless the person who acts may make public threads at a venue, or CannotTell."""
     member = await member_who_acts(interaction, venue.server) if venue.server is not None else None
     allowed = _permissions_at(interaction, member, venue) if member else None
     if allowed is None or not allowed.create_public_threads:

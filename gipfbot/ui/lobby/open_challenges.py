@@ -30,7 +30,7 @@ from gipfbot.ui.kit.components import MOST_ROWS, ComponentRow, build_view
 from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.respond import message_address, tell_privately
-from gipfbot.ui.kit.visibility import can_see_venue, check_may_post
+from gipfbot.ui.kit.visibility import can_see_venue, check_may_post, sees_venue
 from gipfbot.values import OutboxRow, StoredChallenge
 from render import CLASSIC, THEMES
 
@@ -138,7 +138,7 @@ async def press_challenge(interaction: Interaction, challenge: int, verb: str) -
 
 
 async def _accept_challenge(interaction: Interaction, stored: StoredChallenge) -> None:
-    if not await can_see_venue(interaction, stored.venue):
+    if not await sees_venue(interaction, stored.venue):
         await check_bot_is_on(interaction, stored.venue.server)
         await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
         return

@@ -199,6 +199,8 @@ async def show_named_study(interaction: Interaction, study_id: int) -> None:
     """Show the user's study or practice with this id. A study of a game that they may see gets its new turns."""
     app, user = interaction.client.app, interaction.user.id
     game = (await app.studies.study(study_id, user)).game
-    hidden = game is not None and await visibility.why_game_hidden(interaction, await app.games.game(game))
-    stored = await app.studies.reopen(study_id, user, may_see_game=not hidden)
+    studied = None if game is None else await app.games.game(game)
+    plays = studied is not None and studied.game.colour_of(user) is not None
+    sees = studied is None or plays or await visibility.can_see_venue(interaction, studied.venue)
+    stored = await app.studies.reopen(study_id, user, may_see_game=sees)
     await (show_study if stored.level is None else show_practice)(interaction, stored)

@@ -14,7 +14,7 @@ from gipfbot.ui.competing import leaderboard_texts
 from gipfbot.values import Venue
 from tests.support.times import DAY
 from tests.ui.opened_message import OpenedMessage
-from tests.ui.world import World, labels, options, seat, told
+from tests.ui.world import FOR_EVER, World, labels, options, seat, told
 
 LEADERBOARD = "gipf leaderboard"
 
@@ -101,6 +101,15 @@ async def test_who_left_the_server_is_asked_about_once(world: World, monkeypatch
     monkeypatch.setattr("gipfbot.ui.competing.leaderboard._is_member", None)
     assert places(await opened(world, world.cara, pool="standard")) == ["1 · Ann · **1662**"]
     assert len(places(await opened(world, world.cara, pool="standard", scope="global"))) == 2
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 0), (403, 40333)])
+async def test_whom_discord_cannot_tell_of_stays_on_the_board(world: World, status: int, code: int) -> None:
+    await won(world, seat(world.ann), seat(world.bob))
+    world.fail("GET", "/guilds/*/members/*", status, code, times=FOR_EVER)
+    assert len(places(await opened(world, world.cara, pool="standard"))) == 2
+    world.heal()
+    assert len(places(await opened(world, world.cara, pool="standard"))) == 2
 
 
 async def test_a_returned_member_is_back_when_they_look(world: World) -> None:

@@ -277,10 +277,11 @@ async def test_gipf_board_notices_an_unusable_channel(world: World, how: str) ->
     assert world.pings(world.board(1, other)) == {world.ann.id}
 
 
-async def test_what_discord_cannot_tell_moves_no_game(world: World) -> None:
+@pytest.mark.parametrize(("status", "code"), [(500, 0), (403, 40333), (403, 0), (404, 0)])
+async def test_what_discord_cannot_tell_moves_no_game(world: World, status: int, code: int) -> None:
     await world.begin("basic")
     before = await world.stored()
-    world.fail("GET", "/guilds/*", 500, times=FOR_EVER)
+    world.fail("GET", "/guilds/*", status, code, times=FOR_EVER)
     other = world.guild.create_text_channel("other")
     assert "waiting for you" in told(await world.ann.slash(other, "gipf board"))
     world.heal()

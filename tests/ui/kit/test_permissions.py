@@ -8,11 +8,12 @@ import pytest
 import simcord
 
 from gipfbot.match import RequestState
+from gipfbot.ui.kit import texts
 from tests.support.games import PLAYED
 from tests.support.times import DAY
 from tests.ui.forged import answered_text, direct_forger, forger
 from tests.ui.studying import playing
-from tests.ui.world import World, challenge_state, challenged, deliver, told
+from tests.ui.world import FOR_EVER, World, challenge_state, challenged, deliver, told
 
 pytestmark = pytest.mark.looks_every(60)
 
@@ -78,6 +79,23 @@ async def test_muted_player_pings_nobody(world: World, use: str, direct: bool) -
     await mute(world, world.bob, send_messages=True)
     await bob.send(use)
     assert len(world.public()) == posted + 1, "else the test shows nothing"
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 40333), (403, 0), (404, 0), (500, 0)])
+async def test_what_discord_cannot_tell_is_said_as_such(world: World, status: int, code: int) -> None:
+    """Bob asks for a post from direct messages, and Cara for the game. Neither is told that they may not."""
+    await playing(world, *PLAYED[:2])
+    await world.env.advance_time(2 * DAY)
+    nudge, posted = f"nudge:1:{(await world.game()).turn_serial}", len(world.public())
+    bob = await direct_forger(world, world.bob)
+    world.fail("GET", "/guilds/*/members/*", status, code, times=FOR_EVER)
+    assert texts.DISCORD_CANNOT_TELL in answered_text(await bob.send(nudge))
+    assert told(await world.cara.user.slash("gipf board", game="#a1")) == texts.DISCORD_CANNOT_TELL
+    assert len(world.public()) == posted
+    world.heal()
+    await bob.send(nudge)
+    assert len(world.public()) == posted + 1
+    assert "waiting for Ann" in told(await world.cara.user.slash("gipf board", game="#a1"))
 
 
 async def test_timed_out_person_makes_the_bot_post_nothing(world: World) -> None:

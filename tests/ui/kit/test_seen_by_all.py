@@ -132,6 +132,23 @@ async def thread_of(world: World, kind: discord.ChannelType) -> discord.Thread:
     return thread
 
 
+@pytest.mark.parametrize(
+    ("status", "code", "told"), [(403, 40333, None), (403, 0, None), (404, 0, None), (403, 50001, False)]
+)
+async def test_thread_that_discord_cannot_show_now_is_asked_for_again(
+    rooms: Rooms, status: int, code: int, told: bool | None
+) -> None:
+    """Else the result of its game would never be announced."""
+    world, results = rooms.world, rooms.make({})
+    world.fail("GET", "/channels/*", status, code)
+    told_by_discord = rooms.tell(results, Venue(world.guild.id, 7, world.channel.id))
+    if told is None:
+        with pytest.raises(discord.HTTPException):
+            await told_by_discord
+    else:
+        assert await told_by_discord is told
+
+
 @pytest.mark.parametrize("archived", [False, True])
 @pytest.mark.parametrize("private", [False, True])
 async def test_thread_counts_as_its_channel_unless_it_is_private(rooms: Rooms, private: bool, archived: bool) -> None:
