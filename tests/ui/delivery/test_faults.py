@@ -281,9 +281,11 @@ async def test_gipf_board_notices_an_unusable_channel(world: World, how: str) ->
 async def test_what_discord_cannot_tell_moves_no_game(world: World, status: int, code: int) -> None:
     await world.begin("basic")
     before = await world.stored()
-    world.fail("GET", "/guilds/*", status, code, times=FOR_EVER)
+    world.fail("GET", "/guilds/*/members/*", status, code, times=FOR_EVER)
     other = world.guild.create_text_channel("other")
-    assert "waiting for you" in told(await world.ann.slash(other, "gipf board"))
+    said = told(await world.ann.slash(other, "gipf board"))
+    assert "waiting for you" in said
+    assert "both of you can see" not in said
     world.heal()
     assert await world.stored() == before
 
