@@ -1,15 +1,18 @@
 """Refusals that pass: Discord blocks the bot for a while, or takes nothing of a kind. They are about nobody."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
 import pytest
+from sqlalchemy import select
 
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.watching.follows import CHECK_SECONDS
-from gipfbot.store import outbox
+from gipfbot.store import outbox, tables
+from gipfbot.ui.delivery.delivery import Delivery
 from gipfbot.ui.delivery.lanes import MOST_LANES
+from gipfbot.ui.kit.outbox_messages import OutboxMessage
 from gipfbot.ui.kit.request_watch import INVALID_SECONDS
-from gipfbot.values import News
+from gipfbot.values import THREAD, News, OutboxRow
 from tests.standin import Channel
 from tests.support.routes import MESSAGES
 from tests.support.steady_clock import Seconds
@@ -17,9 +20,10 @@ from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
 from .house import House, said
+from .posts import POSTS
 
 PROTECTION, NO_CODE, QUARANTINE, NO_MESSAGES, TURNED_OFF, UNKNOWN = 40333, 0, 20026, 40004, 40006, 987654
-NO_FILES = 400001
+BAN = 1015  # a page with 429
 OPENINGS = "POST", "/users/@me/channels"
 MEMBERS = "GET", "/guilds/{guild}/members/{user}"
 
@@ -95,10 +99,11 @@ async def test_block_makes_all_lanes_wait_ever_longer(
     await house.assert_each_posted_once()
 
 
-async def test_turns_of_a_block_are_tried_once_it_is_over(house: House, seconds: Seconds) -> None:
+@pytest.mark.parametrize("code", [PROTECTION, NO_MESSAGES, BAN])
+async def test_turns_of_a_block_are_tried_once_it_is_over(house: House, seconds: Seconds, code: int) -> None:
     """They cost no request, and no try, so they come at once when the wait is over."""
     games = [await house.begin(thread=False) for _ in range(5)]
-    house.discord.blocked = PROTECTION
+    house.discord.blocked = code
     before = len(house.discord.called("POST", MESSAGES))
     for game in games:
         assert not await house.play(game)
@@ -119,6 +124,35 @@ async def test_block_while_a_thread_is_made_only_delays_it(house: House, seconds
     assert await house.play(game)
     assert said(house.channel)[1:] == ["board 0"]
     assert said(house.thread()) == ["board 1"]
+
+
+@pytest.mark.parametrize(("kind", "post", "_"), POSTS, ids=[post.__name__ for _, post, _ in POSTS])
+async def test_each_kind_of_message_comes_after_a_block(
+    house: House,
+    seconds: Seconds,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    post: Callable[[House], Awaitable[None]],
+    _: int,
+) -> None:
+    """Its first two tries meet it. Nothing is given up for it, and nothing comes twice."""
+    send, left = Delivery._send, iter(range(2))
+
+    async def send_into_block(delivery: Delivery, owed: OutboxRow, message: OutboxMessage) -> int:
+        if owed.kind == kind and next(left, None) is not None:
+            house.discord.fail_next("POST", MESSAGES, status=403, code=PROTECTION)
+        return await send(delivery, owed, message)
+
+    monkeypatch.setattr(Delivery, "_send", send_into_block)
+    await post(house)
+    await pass_by(house, seconds, [60] * 12)
+    async with house.store.reading() as db:
+        rows = (await db.execute(select(tables.outbox))).all()
+    assert [row.id for row in rows if row.kind == kind and row.message]
+    assert not [row.id for row in rows if str(PROTECTION) in (row.dropped or "")]
+    posted = [row.message for row in rows if row.message and row.kind != THREAD]
+    assert sorted(posted) == sorted(message.id for message in house.own_messages())
+    assert next(left, None) is None
 
 
 # ── Direct messages ──

@@ -19,6 +19,7 @@ MAX_FILE = 10 * 1024 * 1024
 ANSWERING = ("/interactions/", "/webhooks/")
 # The only calls that some codes refuse: posts, and new direct messages.
 BLOCKS = {40004: ("POST", "/channels/{id}/messages"), 20026: ("POST", "/users/@me/channels")}
+PAGES = {0: 403, 1015: 429}  # the status of the pages of Discord's own protection
 USER, SHARED, GLOBAL = "user", "shared", "global"  # whose limit a 429 is about
 PAYLOAD = web.RequestKey("payload", object)
 FILES = web.RequestKey("files", dict[int, Upload])
@@ -166,9 +167,9 @@ def answer(content: object = None, status: int = 200, headers: dict[str, str] | 
     return web.Response(body=data, status=status, content_type="application/json", headers=headers)
 
 
-def page() -> web.Response:
+def page(status: int) -> web.Response:
     """Return the page with which Discord's own protection refuses a request."""
-    return web.Response(text="<html><title>Access denied</title></html>", status=403, content_type="text/html")
+    return web.Response(text="<html><title>Access denied</title></html>", status=status, content_type="text/html")
 
 
 def cut(request: web.Request) -> web.Response:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from aiohttp import web
 
-from .calls import ANSWERING, GLOBAL, MAX_FILE, USER, Call, Fault, Faults, Gate, answer, cut, page, read_body
+from .calls import ANSWERING, GLOBAL, MAX_FILE, PAGES, USER, Call, Fault, Faults, Gate, answer, cut, page, read_body
 from .errors import ApiError, Json
 from .gateway import Gateway
 from .interaction import eventually
@@ -29,7 +29,8 @@ class Server:
     """Discord on 127.0.0.1. `world` has the state and settings, `gateway` the sessions, `calls` every REST call.
 
     While it is `blocked`, the bot is refused with 403 and this code: posts by 40004, new direct messages by 20026, and
-    all requests but answers to interactions by any other. With 0, the answer is a page without a code.
+    all requests but answers to interactions by any other. With 0, the answer is a page without a code; with 1015, such
+    a page with 429, as during a ban.
     """
 
     def __init__(self, world: World | None = None) -> None:
@@ -197,7 +198,8 @@ class Server:
             if not call.path.startswith(ANSWERING) and request.headers.get("Authorization") != f"Bot {self.token}":
                 raise ApiError(0)
             if self.blocked is not None and call.is_blocked_by(self.blocked):
-                return self._refusal(403, ApiError(self.blocked).json()) if self.blocked else page()
+                status = PAGES.get(self.blocked)
+                return page(status) if status else self._refusal(403, ApiError(self.blocked).json())
             admission = self.rates.admit(call.method, call.path) if self.rates else None
             if admission and admission.refused:
                 return answer(admission.refused, 429, admission.headers)

@@ -234,6 +234,8 @@ class RequestWatch:
         if headers.get("X-RateLimit-Scope") != "shared":
             self.invalid.add()
             self.is_stopped()
+        if status == LIMIT_STATUS and "Via" not in headers and _is_counted(str(request.url)):
+            self._hold(ALL, "Discord's own protection answered 429")  # as during a ban; Discord itself names no time
         if status == LIMIT_STATUS and "X-RateLimit-Global" in headers:
             seconds = float(headers.get("Retry-After", 0)) + LIMIT_MARGIN
             asyncio.get_running_loop().call_later(seconds, self._end_global_limit)
@@ -249,9 +251,12 @@ class RequestWatch:
         if means not in (Means.BLOCKED, Means.SUSPENDED):
             return
         kind = ALL if means is Means.BLOCKED else _kind_of(answer.method, str(answer.url))
+        self._hold(kind, answer_words(FORBIDDEN_STATUS, code))
+
+    def _hold(self, kind: str, why: str) -> None:
         if seconds := self.holds.begin(kind):
-            said, extra = answer_words(FORBIDDEN_STATUS, code), {"tell_owner": "blocked"} if seconds > TOLD_HOLD else {}
-            log.warning("%s: %s wait for %d s", said, kind or "all requests", seconds, extra=extra)
+            extra = {"tell_owner": "blocked"} if seconds > TOLD_HOLD else {}
+            log.warning("%s: %s wait for %d s", why, kind or "all requests", seconds, extra=extra)
 
     def _note_room(self, request: aiohttp.TraceRequestEndParams) -> None:
         """Note how many more messages or edits a channel takes, as Discord says in its answer to one."""
