@@ -98,6 +98,7 @@ class Why(StrEnum):
     MAY_NOT_POST = "may_not_post"
     MAY_NOT_MAKE_THREADS = "may_not_make_threads"
     BOT_NOT_INVITED = "bot_not_invited"
+    LEFT_SERVER = "left_server"
 
 
 class Refused(ValueError):

@@ -162,6 +162,7 @@ FACTS: dict[str, Any] = {
     "state": RequestState.EXPIRED,
     "kind": RequestKind.TAKEBACK,
     "is_seek": True,
+    "end": "claim",
     "decision": True,
     "link": "https://discord.com",
     "here": True,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from gipfbot import match
-from gipfbot.match import DAY, Game, Refused, Status, Why
+from gipfbot.match import DAY, Game, Refused, Seat, Status, Why
 from gipfbot.match.requests import CLAIM_WIN_WARNING
 from gipfbot.service.clock.downtime import when_downtime_credited
 from gipfbot.service.competing.results import save_and_rate
@@ -32,9 +32,14 @@ class ClaimedWin:
     `until` is when the warning ends if it is posted now, in UTC seconds.
     """
 
-    game: Game
+    stored: StoredGame
     until: int
     owed: tuple[OutboxRow, ...]
+
+    @property
+    def warned(self) -> Seat:
+        """The player who is warned."""
+        return self.stored.game.seats[self.stored.game.decider]
 
 
 class WinClaims:
@@ -94,7 +99,7 @@ class WinClaims:
             await games.add_event(db, game_id, CLAIM_WIN, by, now)
             payload = {"key": key, "game": game_id}
             owed = await owe_to_caller(db, key, CLAIM_WIN, stored.venue.channel, payload, now, game_id, by=by)
-            return ClaimedWin(stored.game, until, owed)
+            return ClaimedWin(stored, until, owed)
 
     async def _check_claim_win(self, db: Connection, stored: StoredGame, by: int, version: int | None) -> None:
         if version not in (None, stored.game.version):

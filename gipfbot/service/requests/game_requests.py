@@ -71,9 +71,12 @@ class Requests:
         async with self.store.reading() as db:
             return await _planned_request(db, kind, game, by, self.now())
 
-    async def make(self, kind: RequestKind, game: int, by: int) -> RequestUpdate:
-        """Make a request, and queue its message. If the house player grants it at once, queue the board instead."""
-        now, planned = self.now(), await self.plan(kind, game, by)
+    async def make(self, kind: RequestKind, game: int, by: int, planned: RequestUpdate | None = None) -> RequestUpdate:
+        """Make a request, and queue its message. If the house player grants it at once, queue the board instead.
+
+        `planned` is what `plan` has just returned.
+        """
+        now, planned = self.now(), planned or await self.plan(kind, game, by)
         if planned.stored.game.terms.house:
             await self._replay(planned, by)
         async with self.store.transaction() as db:
@@ -109,10 +112,22 @@ class Requests:
         found, house = await self.open_requests([game]), game.terms.house.user
         return next((each for each in found if each.kind is DRAW and each.by != house), None)
 
-    async def settle(self, request_id: int, by: int, state: RequestState) -> RequestUpdate:
-        """Accept, decline or withdraw a request. Accepting changes the game, and queues its board."""
-        if state is RequestState.ACCEPTED:
-            await self._replay(await self.current(request_id), by)
+    async def plan_acceptance(self, request_id: int, by: int) -> RequestUpdate:
+        """Return a request that a player may accept now. What that needs of its game is worked out in advance."""
+        found = await self.current(request_id)
+        match.settle_request(found.request, found.stored.game, by, RequestState.ACCEPTED, self.now())
+        await self._replay(found, by)
+        return found
+
+    async def settle(
+        self, request_id: int, by: int, state: RequestState, found: RequestUpdate | None = None
+    ) -> RequestUpdate:
+        """Accept, decline or withdraw a request. Accepting changes the game, and queues its board.
+
+        `found` is what `plan_acceptance` has just returned.
+        """
+        if state is RequestState.ACCEPTED and found is None:
+            await self.plan_acceptance(request_id, by)
         async with self.store.transaction() as db:
             return await self._settle(db, request_id, by, state)
 

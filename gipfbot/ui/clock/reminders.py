@@ -27,7 +27,7 @@ from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_running_game, sugg
 from gipfbot.ui.kit.interactions import chosen_number, chosen_value
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.visibility import check_may_post
+from gipfbot.ui.kit.visibility import check_may_post, check_still_there
 from gipfbot.values import GameBrief, StoredGame
 
 from . import reminder_texts
@@ -391,8 +391,10 @@ async def nudge_button(interaction: Interaction, stored: StoredGame) -> tuple[Bu
 async def press_nudge(interaction: Interaction, game: int, turn_serial: int) -> None:
     """Nudge the opponent with a ping in the game's channel."""
     stored = await interaction.client.app.games.game(game)
-    if stored.game.colour_of(interaction.user.id) is not None:
+    colour = stored.game.colour_of(interaction.user.id)
+    if colour is not None and stored.game.asked is colour.other:
         await check_may_post(interaction, stored.venue)
+        await check_still_there(interaction, stored.venue.server, stored.game.seats[colour.other], stored.game)
     owed = await interaction.client.app.reminders.nudge(game, interaction.user.id, turn_serial)
     posted = owed is not None and await interaction.client.delivery.deliver([owed])
     await show_reply(interaction, reminder_texts.NUDGE_SENT if posted else reminder_texts.NUDGE_SENT_LATER)

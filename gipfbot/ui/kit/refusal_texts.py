@@ -110,6 +110,25 @@ def _may_not_post_text(channel: int, until: int | None) -> str:
     )
 
 
+_ENDS_WITHOUT_OPPONENT = {
+    "cancel": "**/gipf resign** cancels the game with no result.",
+    "time": "If they don't play, you win once their time and grace are over.",
+    "claim": "If they don't play for 30 days, **/gipf claim** ends the game.",
+}
+
+
+def _left_server_text(name: str, end: str | None) -> str:
+    """Return the text for something that would begin with a person who has left. `end` ends their running game."""
+    left = f"{texts.escape_text(name)} has left the server"
+    if end is None:
+        others = "**/gipf seeks** lists who else looks for one, **/gipf challenge** asks somebody."
+        return f"{left}, so no game begins. {others}"
+    return (
+        f"{left}, so nothing was done. {_ENDS_WITHOUT_OPPONENT[end]} "
+        "**/gipf board** in a channel of another server that both of you see moves the game there."
+    )
+
+
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
     """Return the text for an unknown time zone, or the abbreviation of several. `near` is those that may be meant."""
     said = "is short for several time zones" if zone.strip().lower() in ABBREVIATIONS else "isn't a time zone"
@@ -352,6 +371,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"The bot itself isn't on {'this' if here else 'that'} server, so it can't post or see channels there. "
         f"Somebody who manages the server can [invite the bot]({link})."
     ),
+    Why.LEFT_SERVER: _left_server_text,
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",

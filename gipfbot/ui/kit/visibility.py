@@ -5,15 +5,20 @@ but not its archived threads. Who sees the channel of a public thread sees the t
 
 A person may make the bot write only where they may write themselves. Turns are not checked: the game was agreed on, and
 the clock runs.
+
+Nothing begins with a person who has left the server: Discord is asked once, when it would begin, and not on each turn.
 """
 
+import asyncio
 from collections.abc import Sequence
 from typing import TypeVar
 
+import aiohttp
 import discord
 
-from gipfbot.match import Refused, Why
+from gipfbot.match import Game, Refused, Seat, Why
 from gipfbot.values import ListedGame, StoredGame, Venue
+from gipfbot.values.people import is_discord_id
 
 from . import texts
 from .client import AppClient, Interaction
@@ -28,8 +33,10 @@ from .permissions import (
 )
 from .respond import CannotTell
 
-Game = TypeVar("Game", bound=ListedGame)
+Listed = TypeVar("Listed", bound=ListedGame)
 _MEMBERS = "members"  # key in `extras`: the person who acts as a member of other servers
+LEFT_CODES = (10007, 10013)  # unknown member, unknown user
+ASK_SECONDS = 3  # for Discord's answer to whether somebody has left: a person waits for it
 
 
 def member_sees_venue(member: discord.Member, venue: Venue) -> bool:
@@ -116,7 +123,7 @@ async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
     return texts.CANNOT_SEE_GAME
 
 
-async def visible_games(interaction: Interaction, games: Sequence[Game]) -> list[Game]:
+async def visible_games(interaction: Interaction, games: Sequence[Listed]) -> list[Listed]:
     """Return the games that the person who acts may see, in the same order."""
     user = interaction.user.id
     venues = {game.venue for game in games if user not in game.users}
@@ -205,3 +212,38 @@ def _permissions_at(interaction: Interaction, member: discord.Member, venue: Ven
     if channel is None and venue.parent is not None:
         channel = member.guild.get_channel(venue.parent)
     return channel.permissions_for(member) if channel else None
+
+
+async def check_still_there(
+    interaction: Interaction, server: int | None, other: Seat, game: Game | None = None
+) -> None:
+    """Raise Refused if the other person has left the server on which something would begin with them.
+
+    `game` is their running game; None if a game would begin.
+    """
+    if await has_left(interaction, server, other.user):
+        raise Refused(Why.LEFT_SERVER, name=other.name, end=game and _end_without_opponent(game))
+
+
+async def has_left(interaction: Interaction, server: int | None, user: int) -> bool:
+    """Ask Discord whether a person has left a server. False if it cannot tell now.
+
+    Also False, without asking, in direct messages, where `server` is None, for the bot itself, and for former players.
+    """
+    bot = interaction.client
+    if server is None or not is_discord_id(user) or (bot.user and user == bot.user.id):
+        return False
+    await bot.app.end_snapshot()  # Discord may take seconds, and others need the connection
+    try:
+        async with asyncio.timeout(ASK_SECONDS):
+            await bot.http.get_member(server, user)
+    except discord.NotFound as error:
+        return error.code in LEFT_CODES
+    except (discord.DiscordException, aiohttp.ClientError, OSError):
+        pass
+    return False
+
+
+def _end_without_opponent(game: Game) -> str:
+    """Return how a running game can end whose opponent has left: `cancel`, `time` or `claim`."""
+    return "cancel" if game.may_cancel else "time" if game.terms.time_control else "claim"

@@ -340,6 +340,8 @@ def _why_no_challenge(interaction: Interaction, opponent: discord.abc.User | Non
         return lobby_texts.CANNOT_CHALLENGE_ONESELF
     if opponent.bot:
         return lobby_texts.CANNOT_CHALLENGE_BOT
+    if not isinstance(opponent, discord.Member):
+        return lobby_texts.not_on_server_text(opponent.display_name)
     if not _sees_place(place, opponent):
         return lobby_texts.cannot_see_channel_text(
             opponent.display_name, None if place.is_here else place.venue.channel

@@ -209,6 +209,12 @@ def only_role_challenges_text(role: int) -> str:
     return f"Only <@&{role}> may challenge on this server. **/gipf seeks** lists open challenges that you can take."
 
 
+def not_on_server_text(name: str) -> str:
+    """Return the refusal of a challenge to a person who is not on the server, or not any more."""
+    said = f"{escape_text(name)} isn't on this server, so nobody was asked."
+    return f"{said} Name somebody else, or nobody for an open challenge."
+
+
 def cannot_see_channel_text(name: str | None, games: int | None) -> str:
     """Return the refusal of a challenge because a person cannot see its channel.
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import discord
 
-from gipfbot.match import Challenge, Refused, RequestState, Seat, Why, expire_challenge
+from gipfbot.match import Challenge, Refused, RequestState, Seat, Why, accept_challenge, expire_challenge
 from gipfbot.match.game import clean_name
 from gipfbot.service.app import App
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
@@ -30,7 +30,7 @@ from gipfbot.ui.kit.components import MOST_ROWS, ComponentRow, build_view
 from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.respond import message_address, tell_privately
-from gipfbot.ui.kit.visibility import can_see_venue, check_may_post, sees_venue
+from gipfbot.ui.kit.visibility import can_see_venue, check_may_post, check_still_there, sees_venue
 from gipfbot.values import OutboxRow, StoredChallenge
 from render import CLASSIC, THEMES
 
@@ -144,6 +144,8 @@ async def _accept_challenge(interaction: Interaction, stored: StoredChallenge) -
         return
     await check_may_post(interaction, stored.venue)
     app, by = interaction.client.app, seat_of_user(interaction.user)
+    accept_challenge(stored.challenge, by, app.now(), True)  # nobody is asked about a challenge that is closed
+    await check_still_there(interaction, stored.venue.server, stored.challenge.by)
     stored, update = await app.lobby.accept_challenge(stored.challenge.id, by)
     try:
         was_pressed = await _update_challenge_message(interaction, stored)

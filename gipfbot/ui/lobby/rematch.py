@@ -2,11 +2,12 @@
 
 from discord import app_commands
 
+from gipfbot.match import propose_rematch
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import Interaction, Reply, answers_privately, handles, show_reply, slash_command, texts
 from gipfbot.ui.kit.game_picker import complete_ended_game
-from gipfbot.ui.kit.visibility import check_may_post
+from gipfbot.ui.kit.visibility import check_may_post, check_still_there
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
@@ -42,8 +43,10 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
     """
     bot = interaction.client
     over = await bot.app.games.game(game_id)
-    if over.game.colour_of(interaction.user.id) is not None:
-        await check_may_post(interaction, await bot.app.lobby.rematch_venue(over))
+    opponent, _ = propose_rematch(over.game, interaction.user.id)
+    venue = await bot.app.lobby.rematch_venue(over)
+    await check_may_post(interaction, venue)
+    await check_still_there(interaction, venue.server, opponent)
     stored, owed = await bot.app.lobby.rematch(game_id, seat_of_user(interaction.user))
     await bot.delivery.deliver(owed)
     if stored.game is None:

@@ -13,6 +13,7 @@ from gipfbot.ui.kit import (
     slash_command,
 )
 from gipfbot.ui.kit.game_picker import claimable_games, complete_claimable_game, pick_game_or_ask, picked_game
+from gipfbot.ui.kit.visibility import has_left
 from gipfbot.values import StoredGame
 
 from . import request_texts
@@ -81,4 +82,5 @@ async def press_claim_win(interaction: Interaction, game: int, version: int, ver
         return
     claimed = await interaction.client.app.win_claims.claim_win(game, interaction.user.id, version)
     posted = await interaction.client.delivery.deliver(claimed.owed)
-    await show_reply(interaction, request_texts.claim_made_text(claimed.game, claimed.until, posted=bool(posted)))
+    left = await has_left(interaction, claimed.stored.venue.server, claimed.warned.user)
+    await show_reply(interaction, request_texts.claim_made_text(claimed, posted=bool(posted), left=left))

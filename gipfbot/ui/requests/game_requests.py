@@ -24,7 +24,7 @@ from gipfbot.ui.kit.game_picker import complete_running_game, pick_game_or_ask, 
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address
-from gipfbot.ui.kit.visibility import check_may_post
+from gipfbot.ui.kit.visibility import check_may_post, check_still_there
 from gipfbot.values import StoredGame
 
 from .request_texts import BACK_LABEL, REQUEST_TEXTS, takeback_hint
@@ -113,7 +113,8 @@ async def _make_request(interaction: Interaction, kind: RequestKind, game: int) 
     try:
         planned = await requests.plan(kind, game, interaction.user.id)
         await check_may_post(interaction, planned.stored.venue)
-        made = await requests.make(kind, game, interaction.user.id)
+        await _check_other_player(interaction, planned)
+        made = await requests.make(kind, game, interaction.user.id, planned)
     except Refused as refusal:
         await _show_open_request(interaction, refusal)
         return
@@ -126,6 +127,13 @@ async def _make_request(interaction: Interaction, kind: RequestKind, game: int) 
     else:
         text = said.posted_later
     await show_reply(interaction, text)
+
+
+async def _check_other_player(interaction: Interaction, found: RequestUpdate) -> None:
+    """Raise Refused if the other player of a request's game has left its server."""
+    game = found.stored.game
+    other = next(seat for seat in game.seats if seat.user != interaction.user.id)
+    await check_still_there(interaction, found.stored.venue.server, other, game)
 
 
 # ── Open requests ──
@@ -188,9 +196,12 @@ def request_buttons(request: GameRequest) -> tuple[Button, Button, Button]:
 @handles("request", f"{{request}}:{{verb:{'|'.join(ANSWERS)}}}", Reply.FOR_ALL)
 async def press_request(interaction: Interaction, request: int, verb: str) -> None:
     """Accept, decline or withdraw a request. Its message then shows the outcome and loses its buttons."""
-    requests = interaction.client.app.requests
+    requests, user, state = interaction.client.app.requests, interaction.user.id, ANSWERS[verb]
     try:
-        settled = await requests.settle(request, interaction.user.id, ANSWERS[verb])
+        found = await requests.plan_acceptance(request, user) if state is RequestState.ACCEPTED else None
+        if found and found.request.kind is TAKEBACK:  # a draw begins nothing
+            await _check_other_player(interaction, found)
+        settled = await requests.settle(request, user, state, found)
     except Refused as refusal:
         if refusal.why in (Why.REQUEST_CLOSED, Why.OVER):
             await _show_settled_request(interaction, await requests.current(request))

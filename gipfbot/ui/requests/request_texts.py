@@ -5,6 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from gipfbot.match import Game, GameRequest, RequestKind, RequestState, Status, is_turn_last
 from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.requests.claim_win import ClaimedWin
 from gipfbot.ui.kit import texts
 
 BACK_LABEL = "Back"
@@ -280,14 +281,16 @@ def confirm_claim_text(game: Game) -> str:
     )
 
 
-def claim_made_text(game: Game, until: int, *, posted: bool) -> str:
+def claim_made_text(claimed: ClaimedWin, *, posted: bool, left: bool) -> str:
     """Return the reply to a player who has claimed a win. `posted` says whether the warning has been posted.
 
-    `until` is the end of the warning in UTC seconds.
+    `left` says whether the warned player has left the server.
     """
-    to, name, outcome = _awaited_player(game), game_name(game.id), _claim_outcome(game)
+    game, to = claimed.stored.game, texts.escape_text(claimed.warned.name)
+    name, outcome = game_name(game.id), _claim_outcome(game)
     if posted:
-        return f"{to} has been warned. If they don't play in {name} by <t:{until}:F>, {outcome}."
+        warned = f"The warning is posted, but {to} has left the server" if left else f"{to} has been warned"
+        return f"{warned}. If they don't play in {name} by <t:{claimed.until}:F>, {outcome}."
     later = f"The warning to {to} isn't posted yet; the bot keeps trying."
     return f"{later} Once warned, they have 7 days to play in {name}. If they don't, {outcome}."
 

@@ -57,6 +57,7 @@ WITHOUT_A_RULE = {
         Why.MAY_NOT_POST,
         Why.MAY_NOT_MAKE_THREADS,
         Why.BOT_NOT_INVITED,
+        Why.LEFT_SERVER,
     ),
     *(
         Why.ON_VACATION,
