@@ -47,6 +47,7 @@ from .game_rows import (
     read_game,
     require_readable,
 )
+from .names import split_names
 from .tables import deletions, due, games, seats
 
 # First by deadline, then paused clocks by the time left, then games without a limit by how long they have waited.
@@ -111,7 +112,8 @@ async def choosable_games(db: Connection, user: int) -> list[ChoosableGame]:
 def _read_choosable(row: Row[Any]) -> ChoosableGame:
     users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
     venue, timed = Venue(row.server, row.channel, row.parent), row.white_bank is not None
-    return ChoosableGame(row.id, row.ruleset_name, users, names, venue, Colour(row.waiting_seat), timed)
+    asked = Colour(row.waiting_seat)
+    return ChoosableGame(row.id, row.ruleset_name, users, names, venue, asked, timed, earlier_names=_earlier_names(row))
 
 
 async def standing_positions(db: Connection, user: int) -> list[StandingPosition]:
@@ -181,7 +183,15 @@ async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]
     """Return a person's ended games, the latest first. Does not check values that the list does not show."""
     query = LISTED_ROWS.where(_played_by(user), games.c.ended_at.is_not(None))
     rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
-    return read_each(db, rows, "game", lambda row: ListedGame(*listed_values(row)))
+    return read_each(db, rows, "game", _read_findable)
+
+
+def _read_findable(row: Row[Any]) -> ListedGame:
+    return ListedGame(*listed_values(row), earlier_names=_earlier_names(row))
+
+
+def _earlier_names(row: Row[Any]) -> ByColour[tuple[str, ...]]:
+    return split_names(row.white_earlier_names), split_names(row.black_earlier_names)
 
 
 def _read_ended_game(row: Row[Any]) -> EndedGame:
@@ -292,7 +302,7 @@ async def listed_of_others(
 ) -> list[ListedGame]:
     """Return at most `most` games as `live_page` does, without those in which a person plays."""
     rows = await db.execute(_on_server(LISTED_ROWS.where(is_played_by_others(user)), server, channels, most, 0))
-    return read_each(db, rows, "game", lambda row: ListedGame(*listed_values(row)))
+    return read_each(db, rows, "game", _read_findable)
 
 
 async def live_page(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Table, and_, exists, func, literal_column, select
+from sqlalchemy import Column, ColumnElement, Join, Row, Table, and_, exists, func, literal_column, select
 
 from gipfbot.match import Game, RequestState, Seat, Status, Terms, Turn, position_after
 from gipfbot.notation import action_code, parse_action_code, parse_position
@@ -33,25 +33,31 @@ from .tables import (
 
 T = TypeVar("T")
 _WHITE, _BLACK = seats.alias("white"), seats.alias("black")
-_WITH_SEATS = games.join(_WHITE, and_(_WHITE.c.game == games.c.id, _WHITE.c.colour == Colour.WHITE)).join(
-    _BLACK, and_(_BLACK.c.game == games.c.id, _BLACK.c.colour == Colour.BLACK)
-)
+
+
+def with_seats(table: Table, game: Column[int], *, isouter: bool = False) -> Join:
+    """Return a table joined to both seats of the game in this column, whose columns are SEAT_COLUMNS."""
+    white = table.join(_WHITE, and_(_WHITE.c.game == game, _WHITE.c.colour == Colour.WHITE), isouter=isouter)
+    return white.join(_BLACK, and_(_BLACK.c.game == game, _BLACK.c.colour == Colour.BLACK), isouter=isouter)
+
+
+_WITH_SEATS = with_seats(games, games.c.id)
 _WITH_LAST = _WITH_SEATS.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.turn_number == games.c.turn_number))
-_OF_SEAT = ("user", "name", "listed_turn_number", "listed_taken_back")
-_NAMES = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in _OF_SEAT]
+_OF_SEAT = ("user", "name", "earlier_names", "listed_turn_number", "listed_taken_back")
+SEAT_COLUMNS = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in _OF_SEAT]
 _LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions")]
-LISTED_ROWS = select(games, *_NAMES).select_from(_WITH_SEATS)
+LISTED_ROWS = select(games, *SEAT_COLUMNS).select_from(_WITH_SEATS)
 _CHOOSABLE = [games.c[name] for name in ("id", "server", "channel", "parent", "waiting_seat", "white_bank")]
-CHOOSABLE_ROWS = select(*_CHOOSABLE, games.c.ruleset["name"].as_string().label("ruleset_name"), *_NAMES).select_from(
-    _WITH_SEATS
-)
+CHOOSABLE_ROWS = select(
+    *_CHOOSABLE, games.c.ruleset["name"].as_string().label("ruleset_name"), *SEAT_COLUMNS
+).select_from(_WITH_SEATS)
 _STEPS = select(draft.c.action).where(draft.c.game == games.c.id).order_by(draft.c.step).correlate(games).subquery()
 _SPACE: Any = literal_column("' '")  # SQLAlchemy would put a text into the statement anew at each execution
 _DRAFT = select(func.aggregate_strings(_STEPS.c.action, _SPACE)).scalar_subquery().label("draft")
 _REQUESTS = exists().where(requests.c.game == games.c.id, requests.c.state == RequestState.OPEN).label("has_requests")
 _LINES = exists().where(conditionals.c.game == games.c.id).label("has_lines")
 _NOTES = [seat.c.note.label(f"{seat.name}_note") for seat in (_WHITE, _BLACK)]
-GAME_ROWS = select(games, *_NAMES, *_LAST, _DRAFT, *_NOTES, _REQUESTS, _LINES).select_from(_WITH_LAST)
+GAME_ROWS = select(games, *SEAT_COLUMNS, *_LAST, _DRAFT, *_NOTES, _REQUESTS, _LINES).select_from(_WITH_LAST)
 _VACATION = exists().where(vacations.c.user.in_([_WHITE.c.user, _BLACK.c.user]), vacations.c.ended_at.is_(None))
 _TURN_SERIAL = games.c.turn_number + 2 * games.c.taken_back
 _RELATED = (

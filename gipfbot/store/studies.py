@@ -10,7 +10,8 @@ from gipfbot.rules import Reason, Ruleset
 from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
 
 from .database import Connection, read_each
-from .game_rows import actions_text, parse_actions, parse_turns, turns_text
+from .game_rows import SEAT_COLUMNS, actions_text, parse_actions, parse_turns, turns_text, with_seats
+from .names import split_names
 from .study_tables import studies
 from .tables import NOW
 
@@ -92,16 +93,26 @@ async def save_study(db: Connection, before: Study, after: StoredStudy, expires_
 async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
     """Return a person's studies, the last used first."""
     columns = (studies.c[name] for name in ("id", "game", "white", "black", "title", "ruleset", "level"))
-    query = select(*columns, _turn_count(studies.c.turns).label("counted")).where(
+    query = select(*columns, _turn_count(studies.c.turns).label("counted"), *SEAT_COLUMNS).where(
         studies.c.user == user, studies.c.expires_at > now
     )
-    rows = (await db.execute(query.order_by(studies.c.expires_at.desc(), studies.c.id.desc()))).all()
+    order = studies.c.expires_at.desc(), studies.c.id.desc()
+    both = with_seats(studies, studies.c.game, isouter=True)
+    rows = (await db.execute(query.select_from(both).order_by(*order))).all()
     return read_each(db, rows, "study", _study_brief)
 
 
 def _study_brief(row: Row[Any]) -> StudyBrief:
-    ruleset = Ruleset.from_data(row.ruleset)
-    return StudyBrief(row.id, row.game, (row.white, row.black), row.title, ruleset.name, row.counted, row.level)
+    ruleset, names = Ruleset.from_data(row.ruleset), (row.white, row.black)
+    people = (
+        {}
+        if row.white_user is None
+        else {
+            row.white_user: (row.white, row.white_name, *split_names(row.white_earlier_names)),
+            row.black_user: (row.black, row.black_name, *split_names(row.black_earlier_names)),
+        }
+    )
+    return StudyBrief(row.id, row.game, names, row.title, ruleset.name, row.counted, row.level, people)
 
 
 def _turn_count(turns: ColumnElement[str]) -> ColumnElement[int]:

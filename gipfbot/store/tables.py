@@ -168,6 +168,8 @@ seats = Table(
     Column("colour", Integer, primary_key=True, info=exported("your_colour", Form.COLOUR)),
     big_column("user", info=written_in("games.opponent.discord_id", End.PLAYER)),
     text_column("name", info=exported("your_name", end=Instead(FORMER_NAME))),
+    # What they were called before in this game, the newest first, on lines of their own.
+    text_column("earlier_names", nullable=True, info=exported("your_earlier_names", end=Instead(None))),
     # no reminders of this game
     Column("quiet", Boolean, nullable=False, info=exported("your_reminders_are_off", end=Instead(False))),
     # no reminders of the turn with this serial

@@ -6,10 +6,11 @@ from typing import Any
 from sqlalchemy import bindparam, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import Seat
-from gipfbot.values import Person
+from gipfbot.values import Nickname, Person
 
 from .database import Connection
 from .hashed_ids import KEY_COLUMN, with_hashed_ids
+from .names import HAS_OTHER_NAME, name_parameters
 from .tables import blocks, follows, games, seats, users
 
 SHUT = "shut"
@@ -18,6 +19,7 @@ SHUT_SECONDS = 30 * 24 * 3600
 _SETTINGS = select(users.c.settings).where(users.c.id == bindparam("user"))
 _HAS_LOST_FOLLOWS = exists().where(follows.c.user == bindparam("user"), follows.c.lost.is_not(None))
 _PERSON = select(_SETTINGS.scalar_subquery().label("settings"), _HAS_LOST_FOLLOWS.label("has_lost_follows"))
+_NAMED_PERSON = _PERSON.add_columns(HAS_OTHER_NAME.label("is_renamed"))
 _CHOICES = (
     select(users.c.settings, seats.c.quiet, seats.c.quiet_turn_serial)
     .select_from(seats.outerjoin(users, users.c.id == seats.c.user))
@@ -28,10 +30,16 @@ _BLOCKS_BY = select(blocks.c.user, blocks.c.blocked, blocks.c.name, KEY_COLUMN).
 )
 
 
-async def load_person(db: Connection, user: int) -> Person:
-    """Return what each request reads about the person who acts."""
-    row = (await db.execute(_PERSON, {"user": user})).one()
-    return Person(row.settings or {}, row.has_lost_follows)
+async def load_person(db: Connection, user: int, nickname: Nickname | None = None) -> Person:
+    """Return what each request reads about the person who acts.
+
+    With a `nickname`, also whether they have another name in a running game or open challenge of that server.
+    """
+    if nickname is None:
+        row = (await db.execute(_PERSON, {"user": user})).one()
+        return Person(row.settings or {}, row.has_lost_follows)
+    row = (await db.execute(_NAMED_PERSON, {"user": user, **name_parameters(user, *nickname)})).one()
+    return Person(row.settings or {}, row.has_lost_follows, row.is_renamed)
 
 
 async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from .kit.discord_codes import PASSING, meaning
 from .kit.discord_internals import end_global_limit
 from .kit.interactions import handle_interaction
 from .kit.outbox_messages import MessageBuilder, by_kind
-from .kit.per_person import HandledAtOnce, KeptTexts, TokenBuckets
+from .kit.per_person import MOST_KNOWN_NAMES, HandledAtOnce, KeptTexts, TokenBuckets
 from .kit.pictures import Painter
 from .kit.rate_limits import LimitedCommandTree, is_refused
 from .kit.request_watch import RequestWatch
@@ -83,7 +83,7 @@ class GipfBot(AppClient):
         self.house_loop: HouseLoop = HouseLoop(self)
         self.analysis_loop: AnalysisLoop = AnalysisLoop(self)
         self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)
-        self.kept_texts, self.figures = KeptTexts(), Figures()
+        self.kept_texts, self.known_names, self.figures = KeptTexts(), KeptTexts(MOST_KNOWN_NAMES), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)

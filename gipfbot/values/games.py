@@ -80,13 +80,14 @@ class StoredGame:
 
 @dataclass(frozen=True)
 class ListedGame:
-    """A game in a list."""
+    """A game in a list. `earlier_names` are what its players were called before, if the list can be searched."""
 
     id: int
     ruleset: str
     users: ByColour[int]
     names: ByColour[str]
     venue: Venue
+    earlier_names: ByColour[tuple[str, ...]] = field(default=((), ()), kw_only=True)
 
     def colour_of(self, user: int) -> Colour:
         """Return the colour that a player has in this game. Does not check that they play in it."""

@@ -24,14 +24,23 @@ def is_discord_id(number: int) -> bool:
     return not is_former_player(number) and number < FIRST_HASHED_ID
 
 
+class Nickname(NamedTuple):
+    """A person's name on a server."""
+
+    server: int
+    name: str
+
+
 class Person(NamedTuple):
     """What each request reads about the person who acts: their settings by name, empty for an unknown person.
 
-    `has_lost_follows` is whether follows have ended without their doing, and they have not been told yet.
+    `has_lost_follows` is whether follows have ended without their doing, and they have not been told yet. `is_renamed`
+    is whether they have an old name in a running game or open challenge of this server; False if that was not asked.
     """
 
     settings: Mapping[str, Any]
     has_lost_follows: bool
+    is_renamed: bool = False
 
 
 @dataclass(frozen=True)

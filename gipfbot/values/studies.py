@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gipfbot.match.analysis import Found
@@ -46,7 +47,8 @@ class StoredStudy:
 class StudyBrief(NamedTuple):
     """A study in a list. `ruleset` is the name of its rule set, and `turns` is the number of its turns.
 
-    `level` is as in `StoredStudy`.
+    `level` is as in `StoredStudy`. `people` are the players of the bot's game that it shows, each with all their names
+    in it, the one in `names` first.
     """
 
     id: int
@@ -56,6 +58,7 @@ class StudyBrief(NamedTuple):
     ruleset: str
     turns: int
     level: int | None = None
+    people: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 
 
 class AnalysisState(StrEnum):

@@ -37,6 +37,7 @@ from gipfbot.store import (
     games,
     hashed_ids,
     meta,
+    names,
     outbox,
     personal_data,
     profiles,
@@ -61,6 +62,7 @@ from gipfbot.values import (
     LastListed,
     LostReason,
     News,
+    Nickname,
     Shards,
     StoredStudy,
     Venue,
@@ -119,6 +121,9 @@ async def be_known(db: Connection) -> None:
     await users.set_settings(db, ANN.user, {"pinned": 1}, NOW)
     await users.set_setting(db, ANN.user, "pinned", 1)
     await users.load_person(db, ANN.user)
+    await users.load_person(db, ANN.user, Nickname(CLUB, "Anna"))
+    await names.rename_in_games(db, ANN.user, CLUB, "Anna", 20)
+    await names.rename_in_challenges(db, ANN.user, CLUB, "Anna")
     await meta.save_value(db, "a", "1")
     await meta.load_value(db, "a")
 

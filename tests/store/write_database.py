@@ -42,7 +42,7 @@ from gipfbot.service.puzzles.making import shipped_puzzles
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.store import Store, analyses, hashed_ids, puzzles, shard_heartbeats, tables, watching
-from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, OutboxRow, Venue
+from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, Nickname, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.games import E1
 from tests.support.migrations import NEWEST_DATABASE
@@ -124,6 +124,7 @@ async def fill_database(store: Store) -> None:
     await _go_on_vacation(club)
     await _owe(club)
     await _look_at_games(club)
+    await _rename(club)
     await _follow(club)
     await _solve_puzzles(club)
     await _block(club)
@@ -370,6 +371,12 @@ async def _block(club: Club) -> None:
     for blocked in (STARRED, EVE):
         await club.app.blocks.block(BOB.user, blocked)
     await club.app.blocks.unblock(BOB.user, EVE.user)
+
+
+async def _rename(club: Club) -> None:
+    """Let Cara have another name for a while."""
+    for name in ("Zoë", STARRED.name):
+        await club.app.users.rename(CARA.user, Nickname(CLUB, name))
 
 
 async def _delete_data(club: Club) -> None:

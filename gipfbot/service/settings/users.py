@@ -6,8 +6,9 @@ from typing import Any
 
 from gipfbot.match import Refused, ReminderWish, Seat, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
-from gipfbot.store import Connection, Store, users, watching
-from gipfbot.values import Person
+from gipfbot.service.kit.batches import BATCH_SIZE
+from gipfbot.store import Connection, Store, names, users, watching
+from gipfbot.values import Nickname, Person
 
 from .servers import THEMES
 from .setting_rows import SettingRows, choice, switch
@@ -45,10 +46,19 @@ class Users:
     def __init__(self, store: Store, now: Callable[[], int], kind: type[UserSettings] = UserSettings) -> None:
         self.store, self.now, self.kind = store, now, kind
 
-    async def person(self, user: int) -> Person:
-        """Return what each request reads about the person who acts."""
+    async def person(self, user: int, nickname: Nickname | None = None) -> Person:
+        """Return what each request reads about the person who acts, by the name `nickname` if that may be new."""
         async with self.store.reading() as db:
-            return await users.load_person(db, user)
+            return await users.load_person(db, user, nickname)
+
+    async def rename(self, user: int, nickname: Nickname) -> None:
+        """Give a person their new name in their running games and open challenges on its server, in batches."""
+        done = BATCH_SIZE
+        while done == BATCH_SIZE:
+            async with self.store.transaction() as db:
+                done = await names.rename_in_games(db, user, *nickname, BATCH_SIZE)
+        async with self.store.transaction() as db:
+            await names.rename_in_challenges(db, user, *nickname)
 
     async def user_settings(self, user: int) -> dict[str, Any]:
         """Return a person's settings by name. Empty for a person whom the bot does not know."""

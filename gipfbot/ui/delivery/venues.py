@@ -240,5 +240,7 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
         if member is None or not can_see_channel(interaction.channel, member):
             return texts.NOT_BOTH_SEE_CHANNEL
     done = await interaction.client.app.venues.relocate(stored.game.id, venue_of(interaction))
+    for seat in stored.game.seats:  # the game comes with their names on the other server
+        interaction.client.known_names.forget(seat.user, str(interaction.guild.id))
     posted = await interaction.client.delivery.deliver(done.owed)
     return texts.relocated_text(game_name(stored.game.id), posted=bool(posted))

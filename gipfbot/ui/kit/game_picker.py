@@ -2,9 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeAlias, TypeVar
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from discord.app_commands import Choice
 
@@ -32,6 +35,17 @@ PICKED_GAME_HANDLERS: dict[str, PickedGameHandler] = {}
 PICK_GAME = "pick_game"
 
 
+class Findable(NamedTuple):
+    """What can be found by typing: its label, its value, and the people in the label, each with all their names.
+
+    The name that stands in the label comes first.
+    """
+
+    label: str
+    value: str
+    people: Mapping[int, tuple[str, ...]] = MappingProxyType({})
+
+
 def suggests_in_time(suggest: Suggest) -> Suggest:
     """Wrap an autocomplete function. If it takes longer than SUGGEST_SECONDS, nothing is suggested.
 
@@ -53,7 +67,7 @@ def suggests_in_time(suggest: Suggest) -> Suggest:
 @suggests_in_time
 async def complete_running_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Suggest the person's running games. Games in which it is their turn come first."""
-    return matching_choices(current, await running_game_choices(interaction))
+    return matching_choices(interaction, current, await running_games_to_find(interaction))
 
 
 @suggests_in_time
@@ -62,7 +76,7 @@ async def complete_opponents_turn(interaction: Interaction, current: str) -> lis
     user = interaction.user.id
     running = await interaction.client.app.games.choosable_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
-    return matching_choices(current, _game_choices(waiting, user))
+    return matching_choices(interaction, current, _games_to_find(waiting, user))
 
 
 @suggests_in_time
@@ -70,7 +84,7 @@ async def complete_claimable_game(interaction: Interaction, current: str) -> lis
     """Suggest the person's games without a time limit in which it is the opponent's turn."""
     user = interaction.user.id
     waiting = claimable_games(await interaction.client.app.games.choosable_games(user), user)
-    return matching_choices(current, _game_choices(waiting, user))
+    return matching_choices(interaction, current, _games_to_find(waiting, user))
 
 
 def claimable_games(running: Sequence[Claimable], user: int) -> list[Claimable]:
@@ -85,14 +99,14 @@ def claimable_games(running: Sequence[Claimable], user: int) -> list[Claimable]:
 async def complete_any_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Suggest the person's running games, then those that they can watch, then their ended games, the latest first."""
     ended = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_ENDED_GAMES)
-    others = [*await watchable_game_choices(interaction), *_game_choices(ended, interaction.user.id)]
-    return matching_choices(current, [*await running_game_choices(interaction), *others])
+    others = [*await watchable_games_to_find(interaction), *_games_to_find(ended, interaction.user.id)]
+    return matching_choices(interaction, current, [*await running_games_to_find(interaction), *others])
 
 
-async def watchable_game_choices(interaction: Interaction) -> list[Choice[str]]:
-    """Return the running games of others that the person sees on this server as choices, the last moved first."""
+async def watchable_games_to_find(interaction: Interaction) -> list[Findable]:
+    """Return the running games of others that the person sees on this server, the last moved first."""
     games = await visibility.watchable_games(interaction, MOST_WATCHABLE_GAMES)
-    return _game_choices(games, interaction.user.id)
+    return _games_to_find(games, interaction.user.id)
 
 
 @suggests_in_time
@@ -100,24 +114,47 @@ async def complete_ended_game(interaction: Interaction, current: str) -> list[Ch
     """Suggest the person's ended games, the most recently ended first."""
     user = interaction.user.id
     ended = await interaction.client.app.studies.ended_games(user, MOST_ENDED_GAMES)
-    return matching_choices(current, _game_choices(ended, user))
+    return matching_choices(interaction, current, _games_to_find(ended, user))
 
 
-async def running_game_choices(interaction: Interaction) -> list[Choice[str]]:
-    """Return the person's running games as choices. Games in which it is their turn come first."""
+async def running_games_to_find(interaction: Interaction) -> list[Findable]:
+    """Return the person's running games. Games in which it is their turn come first."""
     user = interaction.user.id
     running = await interaction.client.app.games.choosable_games(user)
     running.sort(key=lambda brief: brief.users[brief.asked] != user)
-    return _game_choices(running, user)
+    return _games_to_find(running, user)
 
 
-def _game_choices(games: Sequence[ListedGame], user: int) -> list[Choice[str]]:
-    return [Choice(name=texts.game_label(game, user)[:LONGEST_CHOICE], value=game_name(game.id)) for game in games]
+def _games_to_find(games: Sequence[ListedGame], user: int) -> list[Findable]:
+    return [Findable(texts.game_label(game, user), game_name(game.id), _people_named(game, user)) for game in games]
 
 
-def matching_choices(current: str, choices: Sequence[Choice[str]]) -> list[Choice[str]]:
-    """Return the choices whose names contain the typed text `current`: at most 25, Discord's limit."""
-    return [choice for choice in choices if current.lower() in choice.name.lower()][:MOST_CHOICES]
+def _people_named(game: ListedGame, user: int) -> dict[int, tuple[str, ...]]:
+    """Return the players in a game's label, each with all their names in the game."""
+    players = zip(game.users, game.names, game.earlier_names, strict=True)
+    return {player: (name, *earlier) for player, name, earlier in players if player != user}
+
+
+def matching_choices(interaction: Interaction, current: str, findables: Sequence[Findable]) -> list[Choice[str]]:
+    """Return what the typed text `current` finds, at most 25 choices, Discord's limit, and none twice.
+
+    A label is found under each name of the people in it, even if only another label has that name. The names of the bot
+    differ by what plays, so each stands for itself.
+    """
+    names, typed, bot = defaultdict[int, set[str]](set), current.casefold(), interaction.client.user
+    for each in findables:
+        for person, known in each.people.items():
+            names[person].update(known if bot is None or person != bot.id else ())
+    unique = {each.value: each for each in findables}.values()  # a game may end between two lists
+    found = (each for each in unique if any(typed in label.casefold() for label in _labels(each, names)))
+    return [Choice(name=each.label[:LONGEST_CHOICE], value=each.value) for each in islice(found, MOST_CHOICES)]
+
+
+def _labels(findable: Findable, names: Mapping[int, Collection[str]]) -> Iterator[str]:
+    """Yield a label, then the label with other names of the people in it."""
+    yield findable.label
+    for person, (shown, *_) in findable.people.items():
+        yield from (findable.label.replace(shown, name) for name in names[person] if name != shown)
 
 
 def handles_picked_game(verb: str) -> Callable[[Picked], Picked]:

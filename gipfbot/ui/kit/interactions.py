@@ -8,7 +8,7 @@ from the lost time is answered in a sentence. `handles` registers the function f
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from enum import Enum
 from functools import update_wrapper
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
@@ -16,11 +16,22 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 import discord
 from discord import app_commands
 
+from gipfbot.values import DatabaseTrouble
+
 from .client import AnyInteraction, Interaction
 from .components import MARK_LENGTH, TIMELINE_TAG, Malformed, parse_sent_number, split_mark
 from .rate_limits import allow_interaction
 from .request_log import KNOWN_KINDS, note_acknowledged, note_game
-from .respond import APART, acknowledge, add_privately, check_not_lost, is_public, message_place, run_guarded
+from .respond import (
+    APART,
+    acknowledge,
+    add_privately,
+    check_not_lost,
+    is_public,
+    message_place,
+    refresh_name,
+    run_guarded,
+)
 
 P = ParamSpec("P")
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
@@ -152,10 +163,16 @@ async def _check_and_call(interaction: Interaction, kind: Kind, parts: dict[str,
 
 @asynccontextmanager
 async def _request(interaction: Interaction) -> AsyncIterator[None]:
-    """Wait for one of the person's MOST_AT_ONCE slots, and handle the request on one snapshot of the database."""
+    """Wait for one of the person's MOST_AT_ONCE slots, and handle the request on one snapshot of the database.
+
+    A request that is answered refreshes the person's name.
+    """
     bot = interaction.client
-    async with bot.handled_at_once.slot(interaction.user.id), bot.app.snapshot():
-        yield
+    async with bot.handled_at_once.slot(interaction.user.id):
+        async with bot.app.snapshot():
+            yield
+        with suppress(DatabaseTrouble):  # the store has logged it, and the person has their answer
+            await refresh_name(interaction)
 
 
 async def _confirm_posted(interaction: Interaction, mark: str) -> None:

@@ -1,4 +1,4 @@
-"""Per-person state in memory: tokens, interactions being handled, and texts for the next form. A restart loses it.
+"""Per-person state in memory: tokens, interactions being handled, texts for the next form, names. A restart loses it.
 
 One person's requests never take all connections to the database or all threads. If a person sends too many at once,
 the surplus requests are acknowledged, and wait until one is done.
@@ -15,6 +15,7 @@ TOKEN = 60  # parts of a token: `per_minute` parts come back in a second
 MOST_AT_ONCE = 4
 
 MOST_KEPT_TEXTS = 1_000
+MOST_KNOWN_NAMES = 10_000
 
 
 class TokenBuckets:
@@ -74,19 +75,19 @@ class HandledAtOnce:
 
 
 class KeptTexts:
-    """The last text of each person for each purpose, such as `note:12`. The oldest ones are dropped."""
+    """The last text of each person for each purpose, such as `note:12`. The oldest ones are dropped, above `most`."""
 
-    def __init__(self) -> None:
-        self._texts = OrderedDict[tuple[int, str], str]()
+    def __init__(self, most: int = MOST_KEPT_TEXTS) -> None:
+        self._texts, self._most = OrderedDict[tuple[int, str], str](), most
 
     def keep(self, user: int, purpose: str, text: str) -> None:
         """Store a person's text for a purpose. It replaces their earlier one.
 
-        If there are more than MOST_KEPT_TEXTS now, the oldest text of all people is dropped.
+        If there are too many now, the oldest text of all people is dropped.
         """
         self._texts[user, purpose] = text
         self._texts.move_to_end((user, purpose))
-        if len(self._texts) > MOST_KEPT_TEXTS:
+        if len(self._texts) > self._most:
             self._texts.popitem(last=False)
 
     def find(self, user: int, purpose: str) -> str | None:

@@ -14,10 +14,11 @@ import aiohttp
 import discord
 
 from gipfbot.match import Refused, Why
+from gipfbot.match.game import clean_name
 from gipfbot.notation import Notation, NotationError
 from gipfbot.rules import Colour
 from gipfbot.service.settings.users import notation_in_settings
-from gipfbot.values import DatabaseTrouble, Person, Stale
+from gipfbot.values import DatabaseTrouble, Nickname, Person, Stale
 from render import (
     CLASSIC,
     BalancePlot,
@@ -154,9 +155,35 @@ def message_address(server: int | None, channel: int, message: int) -> str:
 async def person_of(interaction: Interaction) -> Person:
     """Return what is stored about the person who acts. It is read once for each interaction."""
     if _PERSON not in interaction.extras:
-        interaction.extras[_PERSON] = await interaction.client.app.users.person(interaction.user.id)
+        app = interaction.client.app
+        interaction.extras[_PERSON] = await app.users.person(interaction.user.id, _new_nickname(interaction))
     known: Person = interaction.extras[_PERSON]
     return known
+
+
+def _new_nickname(interaction: Interaction) -> Nickname | None:
+    """Return the name of the person who acts on this server, unless they had it there when they acted last."""
+    if interaction.guild_id is None:
+        return None
+    name = clean_name(interaction.user.display_name)
+    known = interaction.client.known_names.find(interaction.user.id, str(interaction.guild_id))
+    return None if name == known else Nickname(interaction.guild_id, name)
+
+
+async def refresh_name(interaction: Interaction) -> None:
+    """Give the person who acts their present name in their running games of this server, if it is a new one.
+
+    Nothing is read while the name stays. After a start no name is known, so that `person_of` asks whether it is new.
+    """
+    user, nickname = interaction.user.id, _new_nickname(interaction)
+    person: Person | None = interaction.extras.get(_PERSON)
+    if nickname is None:
+        return
+    known, server = interaction.client.known_names, str(nickname.server)
+    if is_renamed := known.find(user, server) is not None or (person and person.is_renamed):
+        await interaction.client.app.users.rename(user, nickname)
+    if is_renamed or person:
+        known.keep(user, server, nickname.name)
 
 
 async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:

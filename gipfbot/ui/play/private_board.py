@@ -30,17 +30,17 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import Select
 from gipfbot.ui.kit.game_picker import (
-    LONGEST_CHOICE,
     MOST_CHOICES,
     PICK_GAME,
+    Findable,
     game_select,
     matching_choices,
     pick_seen_game_or_ask,
     picked_game,
-    running_game_choices,
+    running_games_to_find,
     running_unless_named,
     suggests_in_time,
-    watchable_game_choices,
+    watchable_games_to_find,
 )
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.texts import with_code_block
@@ -133,13 +133,10 @@ def _has_played(game: Game, user: int) -> bool:
 @suggests_in_time
 async def complete_game_or_study(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Suggest the person's running games, then their studies, then the games that they can watch."""
-    known = [
-        Choice(name=study_texts.study_label(brief)[:LONGEST_CHOICE], value=study_name(brief.id))
-        for brief in await interaction.client.app.studies.studies(interaction.user.id)
-    ]
-    return matching_choices(
-        current, [*await running_game_choices(interaction), *known, *await watchable_game_choices(interaction)]
-    )
+    briefs = await interaction.client.app.studies.studies(interaction.user.id)
+    known = [Findable(study_texts.study_label(brief), study_name(brief.id), brief.people) for brief in briefs]
+    own, others = await running_games_to_find(interaction), await watchable_games_to_find(interaction)
+    return matching_choices(interaction, current, [*own, *known, *others])
 
 
 @slash_command("gipf board", 20, "Show a game or a study to you alone")

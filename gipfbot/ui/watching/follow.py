@@ -32,7 +32,7 @@ from gipfbot.ui.kit.game_picker import (
     matching_choices,
     pick_game_or_ask,
     suggests_in_time,
-    watchable_game_choices,
+    watchable_games_to_find,
 )
 from gipfbot.ui.kit.interactions import chosen_number, told_after_commands
 from gipfbot.ui.kit.permissions import check_bot_is_on
@@ -92,7 +92,7 @@ async def build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
 @suggests_in_time
 async def complete_watchable_game(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Suggest the running games of others that the person sees."""
-    return matching_choices(current, await watchable_game_choices(interaction))
+    return matching_choices(interaction, current, await watchable_games_to_find(interaction))
 
 
 @slash_command("gipf follow", 170, "Get direct messages about a game or a player, or stop them")

@@ -121,6 +121,9 @@ async def app(filled_store: Store) -> App:
         )
         await db.execute(seats.update().where(seats.c.user == ANN.user).values(quiet_turn_serial=1))
         await db.execute(seats.update().values(listed_turn_number=1, listed_taken_back=1))
+        for person in PEOPLE:
+            theirs = seats.update().where(seats.c.user == person.user)
+            await db.execute(theirs.values(earlier_names=f"Young {person.name}"))
         await db.execute(games.update().values(parent=1, unreachable="gone", flagged=True, paused_left=1, level=3))
         begin = "basic w W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0"
         await db.execute(studies.update().values(reason="resign"))
