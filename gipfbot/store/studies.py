@@ -29,8 +29,6 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
         "game": new.game,
         "title": new.title,
         "ruleset": study.ruleset.data(),
-        "white": study.names[0],
-        "black": study.names[1],
         "result": new.result,
         "reason": new.reason,
         "fault": new.fault,
@@ -45,8 +43,10 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
 
 
 def _study_columns(study: Study) -> dict[str, Any]:
-    """Return the column values that change when somebody steps or tries a turn."""
+    """Return the column values that change when somebody steps, tries a turn or opens a study again."""
     return {
+        "white": study.names[0],
+        "black": study.names[1],
         "place": study.place,
         "tried": turns_text(study.tried),
         "draft": actions_text(study.draft),

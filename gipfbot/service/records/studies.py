@@ -96,10 +96,10 @@ class Studies:
         turns = tuple(turn.actions for turn in await games.turns_of(db, game_id))
         ended = game.position.result
         result, reason = (ended.score, ended.by) if ended else (None, None)
-        if known := await studies.study_of_game(db, game_id, user, self.now()):
-            current = replace(known, study=follow_game(known.study, turns), result=result, reason=reason)
-            return await self._save(db, known.study, current), None
         names: ByColour[str] = (game.seats[0].name, game.seats[1].name)
+        if known := await studies.study_of_game(db, game_id, user, self.now()):
+            followed = replace(follow_game(known.study, turns), names=names)
+            return await self._save(db, known.study, replace(known, study=followed, result=result, reason=reason)), None
         study = Study(0, game.ruleset, names, turns, place=len(turns))
         return await self._add(db, StoredStudy(study, user, "", game_id, result, reason=reason))
 

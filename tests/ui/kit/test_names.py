@@ -117,6 +117,8 @@ async def test_study_and_games_of_others_are_found_by_both(world: World) -> None
         offered = ["study 1 · #a1 · Ann vs Bob", "#a1 Ann vs Robert"]
         assert await found(world, typed, person=world.cara) == offered
         assert await found(world, typed, "gipf follow", world.cara) == offered[1:]
+    await world.cara.slash(world.channel, "gipf board", game="study 1")
+    assert await found(world, "Bob", person=world.cara) == ["study 1 · #a1 · Ann vs Robert", "#a1 Ann vs Robert"]
 
 
 async def test_engines_of_the_bot_are_not_one_person(world: World) -> None:
