@@ -8,15 +8,13 @@ from the lost time is answered in a sentence. `handles` registers the function f
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from enum import Enum
 from functools import update_wrapper
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias
 
 import discord
 from discord import app_commands
-
-from gipfbot.values import DatabaseTrouble
 
 from .client import AnyInteraction, Interaction
 from .components import MARK_LENGTH, TIMELINE_TAG, Malformed, parse_sent_number, split_mark
@@ -29,7 +27,7 @@ from .respond import (
     check_not_lost,
     is_public,
     message_place,
-    refresh_name,
+    refreshing_name,
     run_guarded,
 )
 
@@ -168,11 +166,8 @@ async def _request(interaction: Interaction) -> AsyncIterator[None]:
     A request that is answered refreshes the person's name.
     """
     bot = interaction.client
-    async with bot.handled_at_once.slot(interaction.user.id):
-        async with bot.app.snapshot():
-            yield
-        with suppress(DatabaseTrouble):  # the store has logged it, and the person has their answer
-            await refresh_name(interaction)
+    async with bot.handled_at_once.slot(interaction.user.id), bot.app.snapshot(), refreshing_name(interaction):
+        yield
 
 
 async def _confirm_posted(interaction: Interaction, mark: str) -> None:

@@ -6,8 +6,8 @@ changed. The mark of the outbox row identifies public ones, the tag of the datab
 
 import io
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple, ParamSpec
 
 import aiohttp
@@ -170,20 +170,22 @@ def _new_nickname(interaction: Interaction) -> Nickname | None:
     return None if name == known else Nickname(interaction.guild_id, name)
 
 
-async def refresh_name(interaction: Interaction) -> None:
-    """Give the person who acts their present name in their running games of this server, if it is a new one.
+@asynccontextmanager
+async def refreshing_name(interaction: Interaction) -> AsyncIterator[None]:
+    """After the `with` block, give the person who acts their present name in their running games on this server.
 
-    Nothing is read while the name stays. After a start no name is known, so that `person_of` asks whether it is new.
+    Nothing is read while the name stays. After a start no name is known: `person_of` asks whether it is new, before the
+    block.
     """
     user, nickname = interaction.user.id, _new_nickname(interaction)
-    person: Person | None = interaction.extras.get(_PERSON)
-    if nickname is None:
-        return
-    known, server = interaction.client.known_names, str(nickname.server)
-    if is_renamed := known.find(user, server) is not None or (person and person.is_renamed):
-        await interaction.client.app.users.rename(user, nickname)
-    if is_renamed or person:
-        known.keep(user, server, nickname.name)
+    known, server = interaction.client.known_names, str(interaction.guild_id)
+    is_renamed = nickname and (known.find(user, server) is not None or (await person_of(interaction)).is_renamed)
+    yield
+    if nickname:
+        with suppress(DatabaseTrouble):  # the store has logged it, and the person has their answer
+            if is_renamed:
+                await interaction.client.app.users.rename(user, nickname)
+            known.keep(user, server, nickname.name)
 
 
 async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:

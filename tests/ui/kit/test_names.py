@@ -44,8 +44,6 @@ async def test_person_renamed_between_two_challenges_has_one_name(world: World) 
     first = await world.begin("basic")
     await rename(world, "Robert")
     second = await world.begin("basic")
-    assert [await names(world, game) for game in (first, second)] == [("Ann", "Bob"), ("Ann", "Robert")]
-    await act(world)
     assert [await names(world, game) for game in (first, second)] == [("Ann", "Robert")] * 2
     both = ["#a1 vs Robert", "#b1 vs Robert"]
     for command in ("gipf board", "gipf record", "gipf replay", "gipf undo", "gipf note", "move"):
@@ -67,6 +65,14 @@ async def test_name_is_refreshed_whatever_they_do(world: World) -> None:
             await world.bob.slash(world.channel, "gipf board", game="#a1")
         await world.env.settle()
         assert await names(world, 1) == ("Ann", name or "Bob")
+
+
+async def test_two_challenges_that_are_only_accepted_have_one_name(world: World) -> None:
+    """Bob does nothing but press Accept twice."""
+    for name in (None, "Robert"):
+        await rename(world, name)
+        await world.bob.click(await challenged(world, colour="white"), label="Accept")
+    assert [await names(world, game) for game in (1, 2)] == [("Ann", "Robert")] * 2
 
 
 async def test_each_earlier_name_finds_the_game(world: World) -> None:
