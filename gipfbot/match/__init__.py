@@ -17,12 +17,14 @@ from .clock import DAY, DAYS_PER_TURN, HOUR, TIME_CONTROLS, UNTIMED, Clock, Term
 from .errors import Refused, Why
 from .game import (
     Game,
+    Moment,
     Performed,
     Seat,
     Status,
     Turn,
     agree_draw,
     cancel_game,
+    check_moment,
     check_player,
     check_running,
     check_running_player,
@@ -73,13 +75,13 @@ from .requests import (
 
 __all__ = [
     "DAY", "DAYS_PER_TURN", "HOUR", "HOUSE_LEVELS", "LOST_TURNS", "MOST_TAKERS", "REQUEST_LIFETIME", "RESIGNING_LEVELS",
-    "STANDS_WORSE", "TIME_CONTROLS", "UNTIMED", "Challenge", "Clock", "Game", "GameRequest", "House", "Performed",
-    "Refused", "ReminderWish", "RequestKind", "RequestState", "Seat", "Side", "Status", "Terms", "TimeControl", "Turn",
-    "Why", "accept_challenge", "advance_clock", "agree_draw", "apply_time", "cancel_game", "check_claim_win",
-    "check_level", "check_player", "check_running", "check_running_player", "check_takers", "check_turn",
-    "credit_game_clock", "days_per_turn", "decide_plainly", "decline_challenge", "expire_challenge", "is_turn_last",
-    "loses_on_time", "make_request", "new_game", "pause_game_clock", "perform", "position_after", "position_code",
-    "position_hash", "positions_before", "propose_rematch", "read_typed_turn", "remind_at", "replay_turns",
-    "request_state", "resign_game", "restart_game_clock", "resume_game_clock", "settle_request", "start_game_clock",
-    "take_back", "void_game", "win_by_claim", "withdraw_challenge",
+    "STANDS_WORSE", "TIME_CONTROLS", "UNTIMED", "Challenge", "Clock", "Game", "GameRequest", "House", "Moment",
+    "Performed", "Refused", "ReminderWish", "RequestKind", "RequestState", "Seat", "Side", "Status", "Terms",
+    "TimeControl", "Turn", "Why", "accept_challenge", "advance_clock", "agree_draw", "apply_time", "cancel_game",
+    "check_claim_win", "check_level", "check_moment", "check_player", "check_running", "check_running_player",
+    "check_takers", "check_turn", "credit_game_clock", "days_per_turn", "decide_plainly", "decline_challenge",
+    "expire_challenge", "is_turn_last", "loses_on_time", "make_request", "new_game", "pause_game_clock", "perform",
+    "position_after", "position_code", "position_hash", "positions_before", "propose_rematch", "read_typed_turn",
+    "remind_at", "replay_turns", "request_state", "resign_game", "restart_game_clock", "resume_game_clock",
+    "settle_request", "start_game_clock", "take_back", "void_game", "win_by_claim", "withdraw_challenge",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache, wraps
 from hashlib import blake2b
 from itertools import pairwise
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from gipfbot.notation import OFFICIAL, Notation, NotationError, position_text, read_turn_part, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Result, Ruleset, legal, play, start
@@ -115,6 +115,23 @@ class Turn:
     after: Position
 
 
+class Moment(NamedTuple):
+    """When a game stood as a person saw it. It never comes again: a draft only grows within a turn.
+
+    `drafted` counts the actions of the unfinished turn that the person saw.
+
+    >>> str(Moment(5, 0, 2))
+    '5.0.2'
+    """
+
+    turn_number: int
+    taken_back: int
+    drafted: int
+
+    def __str__(self) -> str:
+        return ".".join(map(str, self))
+
+
 @dataclass(frozen=True)
 class Game:
     """A game at one moment. `version` rises with every change, so a button with an older version is stale.
@@ -204,6 +221,20 @@ class Game:
     def handed_over(self) -> bool:
         """Whether the opponent has decided something in the current turn, or has to do so now (R8.4)."""
         return self.hand_overs > 0
+
+    def actions_seen_by(self, user: int) -> tuple[Action, ...]:
+        """Return the actions of the current turn that a person knows: all of them only if they have to decide now."""
+        decides = self.asked is not None and self.seats[self.asked].user == user
+        return (*self.draft, *self.forced) if decides else self.public_actions
+
+    def moment_for(self, user: int) -> Moment | None:
+        """Return when the game stands as it does, as far as this person sees it. None once it has ended.
+
+        The version also rises when the other player begins their turn, of which this person must not learn.
+        """
+        if self.asked is None:
+            return None
+        return Moment(self.turn_number, self.taken_back, len(self.actions_seen_by(user)))
 
     @property
     def house_colour(self) -> Colour | None:
@@ -361,6 +392,12 @@ def check_turn(game: Game, by: int, version: int | None = None) -> None:
     if colour is not game.asked:
         name = game.seats[colour.other].name
         raise Refused(Why.NOT_YOUR_TURN, game=game.id, waiting_for=name, decision=game.answering)
+
+
+def check_moment(game: Game, by: int, at: Moment | None) -> None:
+    """Raise Refused if what this person sees of a game has changed since the moment `at`."""
+    if at != game.moment_for(by):
+        raise Refused(Why.STALE)
 
 
 def check_running(game: Game) -> None:

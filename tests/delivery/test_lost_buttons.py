@@ -148,17 +148,30 @@ async def test_a_private_message_about_nothing_stored_works_on(house: House, bob
 
 
 async def test_a_form_from_before_the_restore_is_refused(house: House, board: Message, bob: User) -> None:
-    """And a form that is opened after it works."""
+    """Its text is handed back. A form that is opened after it works."""
     await house.bot.tree.sync()
     refused = await (await house.discord.slash(bob, house.channel, "move", notation="hello")).answered()
-    form = await (await house.discord.press(bob, refused.messages[0], "type_turn:1")).answered()
+    form = await (await house.discord.press(bob, refused.messages[0], "type_turn:1:1.0.0")).answered()
     restored(house)
     sent = await house.discord.submit(form, text=OPENING[1])
-    assert (await sent.followed_up()).text == texts.LOST_BUTTON
+    assert (await sent.followed_up()).text == f"{texts.LOST_BUTTON}\nYou wrote `{OPENING[1]}`."
     refused = await (await house.discord.slash(bob, house.channel, "move", notation="hello")).answered()
-    form = await (await house.discord.press(bob, refused.messages[0], f"type_turn:1~{TAG}")).answered()
+    form = await (await house.discord.press(bob, refused.messages[0], f"type_turn:1:1.0.0~{TAG}")).answered()
     await house.discord.submit(form, text=OPENING[1])
     await house.discord.wait_for(lambda: len(house.channel.messages) == 4, "the turn's board")
+
+
+async def test_a_game_is_not_chosen_from_a_list_of_before_the_restore(house: House, board: Message, bob: User) -> None:
+    """The turn that was typed may belong to another position, even if as many turns were played."""
+    await house.begin(thread=False)
+    await house.play(2)
+    await house.bot.tree.sync()
+    asked = await (await house.discord.slash(bob, house.channel, "move", notation=OPENING[1])).answered()
+    restored(house)
+    posted, shown = len(house.channel.messages), asked.messages[0]
+    chosen = await house.discord.choose(bob, shown, texts.GAME_PLACEHOLDER, ["1:1.0.0"])
+    assert (await chosen.followed_up()).text == texts.LOST_BUTTON
+    assert len(house.channel.messages) == posted
 
 
 async def test_a_public_button_of_the_lost_time_opens_no_form(
@@ -186,14 +199,14 @@ async def test_a_form_of_the_lost_time_is_refused_though_its_message_is_known(
     old = await (await house.discord.press(bob, board, texts.MOVE_LABEL)).answered()
     restored(house)
     sent = await house.discord.submit(old, text=OPENING[1])
-    assert (await sent.followed_up()).text == texts.LOST_BUTTON
+    assert (await sent.followed_up()).text == f"{texts.LOST_BUTTON}\nYou wrote `{OPENING[1]}`."
     new = await (await house.discord.press(bob, board, texts.MOVE_LABEL)).answered()
     await house.discord.submit(new, text=OPENING[1])
     await house.discord.wait_for(lambda: len(house.channel.messages) == 4, "the turn's board")
 
 
 async def _open_turn_form(interaction: Interaction, **_: object) -> None:
-    await press_type_turn(interaction, 1)
+    await press_type_turn(interaction, 1, ":1.0.0")
 
 
 async def _open_probe(interaction: Interaction, **_: object) -> None:

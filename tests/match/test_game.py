@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import (
+    Moment,
     Refused,
     Status,
     Why,
@@ -16,6 +17,7 @@ from gipfbot.match import (
     position_hash,
     read_typed_turn,
     resign_game,
+    take_back,
     void_game,
 )
 from gipfbot.match.game import LONGEST_NAME, NAMELESS, clean_name, drop_controls
@@ -29,10 +31,11 @@ from gipfbot.notation import (
     read_turn_part,
 )
 from gipfbot.rules import PASS, PRESETS, PUSHES, STANDARD, Colour, Kind, Reason, Result, legal, start
+from tests.rules.boards_of_overboard import ASKS
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, EVE
 
-from .helpers import CHOICE, OFFER, ROW_DUE, TWO_ROWS, game, typed
+from .helpers import CHOICE, OFFER, ROW_DUE, TWO_ROWS, game, go_on, typed
 
 
 @pytest.fixture
@@ -305,3 +308,27 @@ def test_a_game_is_a_value() -> None:
     copy = replace(before)
     perform(before, ANN.user, [E1])
     assert before == copy
+
+
+def test_moment_rises_with_turns_takebacks_and_the_own_draft() -> None:
+    """The version also rises when the other player begins their turn. The moment does not."""
+    begun = game(CHOICE)
+    pushed = go_on(begun, ANN.user, "b1b2")
+    assert begun.moment_for(ANN.user) == Moment(0, 0, 0)
+    assert (pushed.moment_for(ANN.user), len(pushed.draft)) == (Moment(0, 0, 1), 1)
+    assert pushed.version > begun.version
+    assert pushed.moment_for(BOB.user) == pushed.moment_for(EVE.user) == Moment(0, 0, 0), "nobody sees it"
+    played = typed(begun, ANN.user, "c2")
+    assert played.last
+    assert played.moment_for(ANN.user) == played.moment_for(BOB.user) == Moment(1, 0, 0)
+    assert take_back(played, 1, [played.last.actions]).moment_for(ANN.user) == Moment(0, 1, 0)
+    assert resign_game(played, ANN.user).moment_for(ANN.user) is None
+
+
+def test_a_question_to_the_opponent_is_another_moment_for_both() -> None:
+    """R8.4: the player who waits has seen what was pushed."""
+    begun = game(ASKS, ASKS.rules)
+    asked = typed(begun, ANN.user, "a4-b4;xe4,e5")
+    assert asked.asked is Colour.BLACK
+    moments = {each.moment_for(user) for each in (begun, asked) for user in (ANN.user, BOB.user)}
+    assert moments == {Moment(0, 0, 0), Moment(0, 0, len(asked.draft))}

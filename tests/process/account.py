@@ -42,7 +42,7 @@ class Act:
 
     `about` is the game; for a challenge it is the challenge, and for asking for one the person asked, or ANYBODY.
     `seen` is how often the message that they pressed had been edited before. `turns` is how many turns of the game were
-    ever played then.
+    ever played then. `typed_at` is how many there were when the form opened in which they typed a turn.
     """
 
     kind: str
@@ -51,6 +51,7 @@ class Act:
     interaction: Interaction
     seen: int = 0
     turns: int = 0
+    typed_at: int | None = None
     left: bool = False  # whether they have left it unanswered, and others went on there
 
     @property
@@ -151,6 +152,7 @@ class Account:
         known = before.played if before else []
         require(now.played[: len(known)] == known, "game", game, "has lost turns:", known, now.played)
         self._check_turns(game, now.played[len(known) :])
+        self._check_typed(game, now)
         self._check_takebacks(game, now.takebacks - (before.takebacks if before else 0))
         self._check_end(game, before, now)
         self._check_conditionals(game, now)
@@ -209,6 +211,13 @@ class Account:
             at_once = [turn for turn in fresh if turn.by == user and turn.how == "conditional"]
             planned = (game, user) in self.planned or self._acts("conditional", game, user)
             require(planned or not at_once, "game", game, "has conditional turns of", user, "from nowhere:", at_once)
+
+    def _check_typed(self, game: int, now: StoredCourse) -> None:
+        """Check that what was typed into a form was played for the turn for which the form had been opened."""
+        for act in self._acts("turn", game):
+            if act.typed_at is not None and act.told:
+                played = [turn.text for turn in now.played[act.typed_at : act.typed_at + 1]]
+                require(played == [act.told], "game", game, "has a turn typed for another position:", act.told)
 
     def _check_takebacks(self, game: int, fresh: int) -> None:
         acts = self._acts("takeback", game)

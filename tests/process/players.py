@@ -27,6 +27,7 @@ AT_ONCE = 5  # people who act at the same time
 RULES = "basic", "basic", "standard", "tournament"
 PRESSES = 1, 2, 8, 8, 8  # how often a person presses on a desk at most before they leave it
 DESKS_KEPT, HISTORY = 10, 60  # desks on which people go on later; messages among which they look for a button
+FORMS_KEPT = 5  # forms that stand open while others act
 RUNNING = """
     SELECT games.id, position, turn_number + taken_back, turn_number, channel, waiting_user, white.user, black.user
     FROM games JOIN seats AS white ON white.game = games.id AND white.colour = 0
@@ -78,6 +79,7 @@ class Players:
     account: Account
     chance: Random
     desks: list[tuple[User, int, Message]] = field(default_factory=list)
+    forms: list[tuple[Running, Interaction]] = field(default_factory=list)  # with the games when they were opened
 
     def __post_init__(self) -> None:
         self.people = [self.discord.user(f"player{number}") for number in range(PEOPLE)]
@@ -107,6 +109,7 @@ class Players:
             self.type_turn: 30,
             self.press_turn: 30,
             self.go_on_at_desk: 20,
+            self.type_in_form: 15,
             self.plan_ahead: 10,
             self.ask_back: 5,
             self.answer_takeback: 15,
@@ -217,6 +220,32 @@ class Players:
         finally:
             if playable(desk):
                 self.desks = [*self.desks[1 - DESKS_KEPT :], (user, game, desk)]
+
+    async def type_in_form(self) -> None:
+        """Let a player send a turn by a form that stands open, perhaps since an earlier turn, or open such a form."""
+        if len(self.forms) < self.chance.randint(1, FORMS_KEPT):
+            await self._open_form(self._any_game())
+            return
+        opened, form = self.forms.pop(self.chance.randrange(len(self.forms)))
+        text, seen = self._turn_to_type(self._as_it_stands(opened)), form.source.edits if form.source else 0
+        sent = await self.discord.submit(form, text=text)
+        act = Act("turn", form.user.id, opened.id, sent, seen, typed_at=opened.turns)
+        await self._changed(self.account.note(act))
+
+    async def _open_form(self, game: Running) -> None:
+        """Open the form for a turn from the private board, and keep it if the game has not changed meanwhile."""
+        user = self._user(game.waiting)
+        asked = await self.discord.slash(user, self._channel(game), "gipf board", game=game_name(game.id))
+        board = (await self._answered(asked)).messages[0]
+        (button,) = [name for name in board.custom_ids if name.startswith("type_turn:")]
+        form = await self._answered(await self.discord.press(user, board, button))
+        if form.modal and self._as_it_stands(game).turns == game.turns:
+            self.forms.append((game, form))
+
+    def _as_it_stands(self, game: Running) -> Running:
+        """Return a game as it is now. Raises ValueError if it is over."""
+        (now,) = [now for now in self.running() if now.id == game.id]
+        return now
 
     async def plan_ahead(self) -> None:
         """Let the player who waits leave a conditional turn."""

@@ -282,6 +282,18 @@ async def test_one_edit_that_answers_two_presses_tells_of_one_turn(case: Case) -
 
 
 @pytest.mark.sqlite
+async def test_a_turn_typed_for_another_position_is_found(case: Case) -> None:
+    acts = pressed_turns(case)
+    first, second = acts[1], acts[3]
+    case.account.acts = [*acts, replace(first, typed_at=0), replace(second, typed_at=1)]
+    case.account.check()
+    case.account.courses.clear()
+    case.account.acts = [*acts, replace(second, typed_at=0)]
+    with pytest.raises(Fault, match="typed for another position"):
+        case.account.check()
+
+
+@pytest.mark.sqlite
 async def test_nothing_is_found_where_nothing_is_wrong(case: Case) -> None:
     case.account.check_end()
 

@@ -14,7 +14,7 @@ from gipfbot.rules import BASIC, STANDARD, Colour
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.game_requests import TAKEBACK
-from gipfbot.store import Store
+from gipfbot.store import Store, requests
 from gipfbot.values import NO_LIMITS
 from tests.service.helpers import Host, at_once, basic_game_after, begun, boards, passes
 from tests.support.people import ANN, BOB, HOME
@@ -173,3 +173,45 @@ async def test_resigning_and_a_turn_agree(app: App) -> None:
         found = (await app.games.game(game)).game
         assert found.status is Status.OVER
         assert found.turn_number in (2, 3)
+
+
+async def test_of_two_turns_typed_for_one_position_one_is_played(app: App) -> None:
+    """An answer to either is ready, so it is the same player's turn again at once."""
+    for number in range(6):
+        game = await basic_game_after(app)
+        for line in ("c2 g2", "b3 h3"):
+            await app.conditionals.add_typed_line(game, BOB.user, line)
+        at = (await app.games.game(game)).game.moment_for(ANN.user)
+        works = [app.games.play_typed(game, ANN.user, text, at=at) for text in ("c2", "b3")]
+        done, (refusal,) = await at_once(*each_way(works, number))
+        assert (len(done), (await app.games.game(game)).game.turn_number) == (1, 2)
+        assert isinstance(refusal, Refused)
+        assert refusal.why is Why.STALE
+
+
+async def test_line_and_turn_agree(app: App) -> None:
+    """A line is saved for the position for which it was typed, or for none."""
+    for number in range(6):
+        game = await basic_game_after(app)
+        await app.conditionals.add_typed_line(game, BOB.user, "c2 g2")
+        at = (await app.games.game(game)).game.moment_for(BOB.user)
+        works = [
+            app.conditionals.add_typed_line(game, BOB.user, "b3 h3", at=at),
+            app.games.play_typed(game, ANN.user, "c2"),
+        ]
+        await at_once(*each_way(works, number))
+        assert (await app.games.game(game)).game.turn_number == 2
+        assert (await app.conditionals.conditionals_of(game, BOB.user)).lines == ()
+
+
+async def test_request_is_made_at_the_turn_asked_about(app: App) -> None:
+    for number in range(6):
+        game = await basic_game_after(app, 1)
+        serial = (await app.games.game(game)).game.turn_serial
+        works = [
+            app.requests.make(TAKEBACK, game, ANN.user, serial),
+            app.games.play_typed(game, BOB.user, "g2"),
+        ]
+        await at_once(*each_way(works, number))
+        async with app.games.store.reading() as db:
+            assert {made.turn_serial for made in await requests.requests_of(db, game)} <= {serial}

@@ -6,7 +6,7 @@ Each letter stands for one person, in the order of PEOPLE:
 * `o` they are answered, and nothing changes.
 * `-` they are refused in a sentence, and nothing changes.
 
-`{game}`, `{serial}` and `{version}` are those of the game of the state; `{name}` is how players call it.
+`{game}`, `{serial}`, `{moment}` and `{version}` are those of the game of the state; `{name}` is how players call it.
 """
 
 from typing import NamedTuple
@@ -43,9 +43,9 @@ COMPONENTS = (
     Row("desk:{game}:{version}::dot:a2", "o------", REFUSED),
     Row("listed_game:{game}:1:desk", "o------", REFUSED),
     Row("listed_game:{game}:1:board", SEEING, SEEING),
-    Row("type_turn:{game}", ANSWERED, ANSWERED),
-    Row("type_turn_form:{game}:x", "+------", REFUSED, values=("b1-b3",), form=True),
-    Row("pick_game:move:b1-b3", "+------", REFUSED, values=("{game}",)),
+    Row("type_turn:{game}:{moment}", ANSWERED, ANSWERED),
+    Row("type_turn_form:{game}:{moment}:x", "+------", REFUSED, values=("b1-b3",), form=True),
+    Row("pick_game:move:b1-b3", "+------", REFUSED, values=("{game}:{moment}",)),
     Row("note:{game}", ANSWERED, ANSWERED),
     Row("note_form:{game}:add:x", "++-----", "++-----", values=("A note",), form=True),
     Row("ask_end_game:{game}", PLAYERS, REFUSED),
@@ -67,8 +67,8 @@ COMPONENTS = (
     Row("request:{offer}:accept", "", "", "+------"),
     Row("request:{offer}:decline", "", "", "+------"),
     Row("request:{offer}:withdraw", "", "", "-+-----"),
-    Row("conditional:{game}:{serial}", ANSWERED, ANSWERED),
-    Row("conditional_form:{game}:{serial}:0a", "-+-----", REFUSED, values=("b1-b3 i5-g5",), form=True),
+    Row("conditional:{game}:{moment}", ANSWERED, ANSWERED),
+    Row("conditional_form:{game}:{moment}:0a", "-+-----", REFUSED, values=("b1-b3 i5-g5",), form=True),
     Row("withdraw_conditional:{game}:{serial}:1", REFUSED, REFUSED),
     Row("ask_claim_win:{game}:{version}", REFUSED, REFUSED),
     Row("claim_win:{game}:{version}:claim", REFUSED, REFUSED),

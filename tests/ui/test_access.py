@@ -11,7 +11,7 @@ import pytest
 import simcord
 from simcord.results import InteractionResult
 
-from gipfbot.match import Side
+from gipfbot.match import Moment, Side
 from gipfbot.match.study import begin_practice
 from gipfbot.notation import parse_position
 from gipfbot.rules import STANDARD
@@ -113,6 +113,7 @@ async def club(world: World) -> Club:
             "game": number,
             "name": game_name(number),
             "serial": known.turn_serial,
+            "moment": Moment(known.turn_number, known.taken_back, len(known.draft)),
             "version": known.version,
             "challenge": {"running": challenge, "over": 1, "asked": seek}[state],
         }

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Why
+from gipfbot.match import Game, Moment, Refused, Why
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action
 from gipfbot.service.clock import reminders
@@ -101,15 +101,25 @@ class Games:
         return await self._play(game_id, by, perform, how, sure, expected)
 
     async def play_typed(
-        self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, *, sure: bool = False
+        self,
+        game_id: int,
+        by: int,
+        text: str,
+        notation: Notation = OFFICIAL,
+        at: Moment | None = None,
+        *,
+        sure: bool = False,
     ) -> GameUpdate:
         """Play a typed turn, or as much of a turn as the text decides. Return the game after it.
 
-        Raises NotationError or Refused. Unless `sure` is True, a turn is also refused if it loses on time, because it
-        is played while flagged and does not win (FAQ 11).
+        `at` is the moment for which the turn was typed; None if it counts for any. Raises NotationError, or Refused,
+        also if the game has changed since `at`. Unless `sure` is True, a turn is also refused if it loses on time,
+        because it is played while flagged and does not win (FAQ 11).
         """
 
         def perform(game: Game) -> match.Performed:
+            if at is not None:
+                match.check_moment(game, by, at)
             return match.perform(game, by, match.read_typed_turn(game, by, text, notation))
 
         return await self._play(game_id, by, perform, "typed", sure)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, Why
+from gipfbot.match import Game, Moment, Refused, Why, check_moment
 from gipfbot.match.conditionals import (
     MOST_CONDITIONALS,
     ConditionalLine,
@@ -79,15 +79,17 @@ class Conditionals:
             return (await _player_conditionals(db, stored, by)).discarded
 
     async def add_typed_line(
-        self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, turn_serial: int | None = None
+        self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, at: Moment | None = None
     ) -> PlayerConditionals:
         """Add a conditional line that a player has typed. Return all their lines in that game.
 
-        `turn_serial` is the turn serial on a pressed button; None without a button. Raises Refused if it is old. Raises
-        BrokenRecord for a turn that cannot be read or played.
+        `at` is the moment for which the line was typed; None if it counts for any. Raises Refused if what this player
+        sees of the game has changed since. Raises BrokenRecord for a turn that cannot be read or played.
         """
         async with self.store.transaction() as db:
-            stored = await require_own_game(db, game_id, by, turn_serial)
+            stored = await require_own_game(db, game_id, by)
+            if at is not None:
+                check_moment(stored.game, by, at)
             return await self._add_line(db, stored, by, read_conditional(stored.game, by, text, notation))
 
     async def add_line_from_study(self, study: StoredStudy) -> PlayerConditionals:

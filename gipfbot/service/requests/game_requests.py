@@ -71,16 +71,21 @@ class Requests:
         async with self.store.reading() as db:
             return await _planned_request(db, kind, game, by, self.now())
 
-    async def make(self, kind: RequestKind, game: int, by: int, planned: RequestUpdate | None = None) -> RequestUpdate:
+    async def make(
+        self, kind: RequestKind, game: int, by: int, turn_serial: int | None = None, planned: RequestUpdate | None = None
+    ) -> RequestUpdate:
         """Make a request, and queue its message. If the house player grants it at once, queue the board instead.
 
-        `planned` is what `plan` has just returned.
+        `turn_serial` is that on the pressed button; None without a button. Raises Refused if it is old. `planned` is
+        what `plan` has just returned.
         """
         now, planned = self.now(), planned or await self.plan(kind, game, by)
         if planned.stored.game.terms.house:
             await self._replay(planned, by)
         async with self.store.transaction() as db:
             planned = await _planned_request(db, kind, game, by, now)
+            if turn_serial not in (None, planned.request.turn_serial):
+                raise Refused(Why.STALE)
             new, house = await requests.add_request(db, planned.request, now), planned.stored.game.terms.house
             await _add_event(db, new, by, now)
             if house and COURSES[kind].house_grants:

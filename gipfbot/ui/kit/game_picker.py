@@ -11,13 +11,15 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from discord.app_commands import Choice
 
+from gipfbot.match import Moment
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.values import ChoosableGame, GameBrief, ListedGame, StoredGame
 
 from . import texts, visibility
 from .client import Interaction
-from .components import LONGEST_CUSTOM_ID, Select
-from .interactions import chosen_number, handles
+from .components import LONGEST_CUSTOM_ID, Select, parse_sent_number
+from .interactions import chosen_value, handles
+from .moments import parse_moment
 from .request_log import note_game
 from .respond import show_reply, tell_privately
 
@@ -230,9 +232,22 @@ def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGam
 
 
 def game_select(briefs: Sequence[ListedGame], user: int, action: str) -> Select:
-    """Return a select of games. `action` is as in `pick_game_or_ask`."""
-    options = tuple((texts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
+    """Return a select of games. `action` is as in `pick_game_or_ask`. See `picked_moment` for what a choice carries."""
+    options = tuple((texts.game_label(brief, user), _choice_value(brief, user)) for brief in briefs[:MOST_CHOICES])
     return Select(texts.GAME_PLACEHOLDER, f"{PICK_GAME}:{action}", options)
+
+
+def _choice_value(brief: ListedGame, user: int) -> str:
+    stored = brief.stored if isinstance(brief, GameBrief) else None
+    return f"{brief.id}:{stored.game.moment_for(user)}" if stored else str(brief.id)
+
+
+def picked_moment(interaction: Interaction) -> Moment | None:
+    """Return the moment of the game at which its player was asked which game they mean.
+
+    None if the select is from an earlier version of the bot.
+    """
+    return parse_moment(chosen_value(interaction).partition(":")[2])
 
 
 @handles(PICK_GAME, "{action:.+}")
@@ -243,7 +258,7 @@ async def choose_game(interaction: Interaction, action: str) -> None:
     """
     verb, _, details = action.partition(":")
     if verb in PICKED_GAME_HANDLERS:
-        game = chosen_number(interaction)
+        game = parse_sent_number(chosen_value(interaction).partition(":")[0])
         note_game(interaction, game)
         await PICKED_GAME_HANDLERS[verb](interaction, game, details)
     else:

@@ -373,7 +373,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.LEFT_SERVER: _left_server_text,
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
-    Why.GUESS_TOO_LATE: "That turn has been played, so your guess doesn't count. **/gipf board** shows the game now.",
+    Why.GUESS_TOO_LATE: "The game has moved on, so your guess doesn't count. **/gipf board** shows it now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
     Why.UNREADABLE: lambda game: (
         f"{game_name(game)} can't be read any more. Tell the people who host the bot. Your other games go on."

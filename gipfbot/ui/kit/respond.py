@@ -35,7 +35,7 @@ from render import (
 
 from . import refusal_texts, texts
 from .client import AnyInteraction, Interaction
-from .components import Button, Malformed, PrivateRow, Select, build_layout, build_view
+from .components import Button, Malformed, PrivateRow, Select, build_layout, build_view, form_answers
 from .discord_codes import Means, meaning
 from .pictures import Painter, board_style_of
 from .refusal_texts import why_buttons
@@ -44,6 +44,7 @@ from .request_watch import RequestsStopped
 
 # Names of the parts of a `custom_id` that hold ids from the database.
 STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow", "puzzle"})
+_CHOSEN_GAME = "action"  # the part of a select in which a game or a study is chosen
 
 ALREADY_ACKNOWLEDGED = 40060
 _ACKNOWLEDGED = "acknowledged"  # key in `extras`: Discord knows of the acknowledgement, but discord.py does not
@@ -85,7 +86,7 @@ async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[
     message = interaction.message
     is_form = interaction.type is discord.InteractionType.modal_submit
     if message is None or is_form or message.flags.ephemeral:
-        if STORED_PARTS.intersection(parts) and mark != interaction.client.app.timelines.tag:
+        if {*STORED_PARTS, _CHOSEN_GAME}.intersection(parts) and mark != interaction.client.app.timelines.tag:
             raise FromLostTime
     elif await _is_lost_message(interaction, message.id, mark):
         raise FromLostTime
@@ -359,8 +360,11 @@ async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Out
 
 
 async def _try_to_tell(interaction: Interaction, text: str, buttons: tuple[Button, ...] = ()) -> None:
+    """Tell the person why nothing came of an interaction. What they typed into a form is handed back."""
+    is_form = interaction.type is discord.InteractionType.modal_submit
+    typed = form_answers(interaction).get("text", "").strip() if is_form else ""
     try:
-        await tell_privately(interaction, text, buttons)
+        await tell_privately(interaction, texts.join_lines(text, typed and texts.you_wrote_text(typed)), buttons)
     except discord.HTTPException:
         log.warning("a refusal could not be delivered")
 

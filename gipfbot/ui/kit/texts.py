@@ -15,6 +15,7 @@ MESSAGE_LENGTH = 2000  # characters: Discord's limit
 _INVITE = re.compile(r"(discord(?:app)?\.(?:gg|com(?=/invite)))/", re.IGNORECASE)  # linked even without https://
 WHOLE_LENGTH = 1950  # characters of a message that is only a list
 LIST_LENGTH = 1300  # characters of a list with more text below
+LONGEST_QUOTE = 600  # characters of a typed text that is handed back
 
 GAME_PLACEHOLDER = "Choose a game"
 ACCEPT_LABEL, DECLINE_LABEL, WITHDRAW_LABEL = "Accept", "Decline", "Withdraw"
@@ -111,6 +112,11 @@ def quote_text(text: str, most: int = 60) -> str:
     """
     plain = " ".join(drop_controls(text.replace("`", " ")).split())
     return f"`{shorten_text(plain, most) or '?'}`"
+
+
+def you_wrote_text(text: str) -> str:
+    """Return a typed text that had no effect, quoted so that it can be copied. A long text is shortened."""
+    return f"You wrote {quote_text(text, LONGEST_QUOTE)}."
 
 
 def asked_for(*, answering: bool) -> str:

@@ -51,9 +51,12 @@ def desk_prefix(game: Game, page: str) -> str:
     return f"desk:{game.id}:{game.version}:{page}:"
 
 
-def type_turn_id(game: int) -> str:
-    """Return the `custom_id` of the button that opens the form for a turn. A refused text is kept under it."""
-    return f"type_turn:{game}"
+def type_turn_id(game: Game, user: int) -> str:
+    """Return the `custom_id` of the button that opens the form for a turn. A refused text is kept under it.
+
+    It names the moment of the game, so a text that was refused at another moment does not come back.
+    """
+    return f"type_turn:{game.id}:{game.moment_for(user)}"
 
 
 async def show_desk(
@@ -131,7 +134,6 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
 
     After a complete turn, the player sees a summary. After an incomplete turn, they see the next question.
     """
-    interaction.client.kept_texts.forget(interaction.user.id, type_turn_id(done.game.id))
     posted = await interaction.client.delivery.deliver(done.owed)
     colour = done.game.colour_of(interaction.user.id)
     if done.turn is None or (done.turn.colour is not colour and done.game.asked is colour):

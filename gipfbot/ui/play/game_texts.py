@@ -99,6 +99,11 @@ def play_turn_label(text: str) -> str:
     return KEEP_ALL_LABEL if text == NONE_SIGN else f"Play {text}"
 
 
+def typed_in_vain_text(text: str) -> str:
+    """Return the sentences that hand a typed turn back, which was not played."""
+    return f"Nothing was played. {texts.you_wrote_text(text)}"
+
+
 def not_a_turn_text(text: str) -> str:
     """Return the answer to a typed text that is not a turn. The button to play by pressing stands below it."""
     return f"“{escape_text(excerpt(' '.join(text.split()), length=20))}” isn't a turn."

@@ -1,4 +1,7 @@
-"""`/move` and typed turns. Legal turns are suggested, and the desk asks about choices that a text leaves open."""
+"""`/move` and typed turns. Legal turns are suggested, and the desk asks about choices that a text leaves open.
+
+A turn is played at the moment of the game for which it was typed, or handed back to its player.
+"""
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -7,7 +10,7 @@ from operator import itemgetter
 from discord import app_commands
 from discord.app_commands import Choice
 
-from gipfbot.match import Game, Refused, Why, check_turn, perform, read_typed_turn
+from gipfbot.match import Game, Moment, Refused, Why, check_moment, check_player, check_turn, perform, read_typed_turn
 from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, bare_dot_pushes, completions
 from gipfbot.rules.pending import question
 from gipfbot.rules.powers import POWERS
@@ -15,7 +18,7 @@ from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.screens import PLAY_VERB, Focus
+from gipfbot.ui.desk.screens import PLAY_VERB, Focus, marked_picture
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -35,17 +38,27 @@ from gipfbot.ui.kit.game_picker import (
     complete_running_game,
     pick_game_or_ask,
     picked_game,
+    picked_moment,
     suggests_in_time,
 )
+from gipfbot.ui.kit.moments import changed_since_text, parse_moment
 from gipfbot.ui.kit.refusal_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import read_aside, user_settings_of
 from gipfbot.ui.lobby.help import show_help
 from gipfbot.ui.requests.game_requests import take_back_in_game_meant
-from gipfbot.values import GameBrief, ListedGame, StoredGame
+from gipfbot.values import ListedGame, StoredGame
 
 from . import game_texts
-from .desk_view import desk_prefix, open_desk_id, show_after_turn, show_desk, show_turn_to_confirm, type_turn_id
+from .desk_view import (
+    desk_prefix,
+    note_turn_is_seen,
+    open_desk_id,
+    show_after_turn,
+    show_desk,
+    show_turn_to_confirm,
+    type_turn_id,
+)
 from .game_end import resign_game_meant
 
 ACT_BEFORE_LISTS = re.compile(r"(?:[xX][^;]*;)*[^xX;]+(?=;x|X)")  # the part of a turn before its last removals
@@ -53,24 +66,51 @@ _NAMED_PIECE = re.compile(rf"\s*[{''.join(POWERS)}][0-9]", re.IGNORECASE)
 LONGEST_TYPED_TURN = 200  # characters; the longest legal turn has fewer
 
 MOST_GAMES_COMPLETED = 3  # games whose turns are suggested if no game is named
-_GAME_THEN_TURN = re.compile(r"(#[a-zA-Z][0-9]+)\s*(.*)", re.DOTALL)
+_GAME_THEN_TURN = re.compile(r"(#[a-zA-Z][0-9]+)(?:@([0-9]{1,9}(?:[.][0-9]{1,9}){2}))?\s*(.*)", re.DOTALL)
 
 
-async def play_typed_turn(interaction: Interaction, stored: StoredGame, text: str) -> None:
-    """Play a typed turn. The desk asks about choices that the text leaves open.
+async def play_typed_turn(interaction: Interaction, stored: StoredGame, text: str, at: Moment | None) -> None:
+    """Play a turn that was typed at the moment `at`. The desk asks about choices that the text leaves open.
 
-    If the text is no legal turn, say why, and offer buttons for likely turns.
+    If the text is no legal turn, say why, and offer buttons for likely turns. If the game has changed since, play
+    nothing, and hand the text back. `at` is None if an earlier version of the bot did not note it.
     """
-    game, user = stored.game.id, interaction.user.id
+    game, user = stored.game, interaction.user.id
     try:
+        check_moment(game, user, at)
         if not await _show_bare_dot(interaction, stored, text):
-            await _play_or_confirm(interaction, stored, text)
+            await _play_or_confirm(interaction, stored, text, at)
     except NotationError as fault:
         note_refusal(interaction, fault)
-        interaction.client.kept_texts.keep(user, type_turn_id(game), text)
-        await _show_fault(interaction, await interaction.client.app.games.game(game), fault)
-    else:
-        interaction.client.kept_texts.forget(user, type_turn_id(game))
+        interaction.client.kept_texts.keep(user, type_turn_id(game, user), text)
+        await _show_fault(interaction, stored, fault)
+    except Refused as refusal:
+        if refusal.why is not Why.STALE:
+            raise
+        note_refusal(interaction, refusal)
+        await _hand_back(interaction, await interaction.client.app.games.game(game.id), text, at)
+
+
+async def _hand_back(interaction: Interaction, stored: StoredGame, text: str, at: Moment | None) -> None:
+    """Say what has changed in a game since a turn was typed at the moment `at`. Nothing was played.
+
+    If it is the player's turn, show the board with buttons to play the text on it, if that is legal, and to edit it.
+    """
+    game, user = stored.game, interaction.user.id
+    check_player(game, user)
+    notation = await notation_of(interaction)
+    said = join_lines(changed_since_text(game, at, user, notation), game_texts.typed_in_vain_text(text))
+    if game.asked is None or game.seats[game.asked].user != user:
+        await show_desk(interaction, stored, note=said)
+        return
+    game = (await note_turn_is_seen(interaction, stored)).game
+    interaction.client.kept_texts.keep(user, type_turn_id(game, user), text)
+    await read_aside(interaction, read_typed_turn, game, user, text, notation)
+    buttons = (*_turn_buttons(game, user, (text,), notation), *_other_ways(game, user))
+    said, picture = join_lines(said, game_texts.desk_heading(game, user)), marked_picture(game, "")
+    await show_reply(
+        interaction, said, picture, rows=(buttons,), prefix=desk_prefix(game, ""), colour=game.colour_of(user)
+    )
 
 
 async def _show_bare_dot(interaction: Interaction, stored: StoredGame, text: str) -> bool:
@@ -83,10 +123,10 @@ async def _show_bare_dot(interaction: Interaction, stored: StoredGame, text: str
     return False
 
 
-@handles("type_turn", "{game}", Reply.FORM)
-async def press_type_turn(interaction: Interaction, game: int) -> None:
-    """Open the form for a turn, filled with the text that was refused last."""
-    kept = interaction.client.kept_texts.find(interaction.user.id, type_turn_id(game))
+@handles("type_turn", "{game}{at:(?::[0-9.]+)?}", Reply.FORM)
+async def press_type_turn(interaction: Interaction, game: int, at: str) -> None:
+    """Open the form for a turn, filled with the text that was refused last at the moment `at`."""
+    kept = interaction.client.kept_texts.find(interaction.user.id, f"type_turn:{game}{at}")
     field = text_field(
         "text",
         game_texts.TYPE_TURN_FIELD,
@@ -95,14 +135,14 @@ async def press_type_turn(interaction: Interaction, game: int) -> None:
         default=kept,
     )
     title = f"{game_texts.TYPE_TURN_LABEL} · {game_name(game)}"
-    await interaction.response.send_modal(build_form(title, f"type_turn_form:{game}", field))
+    await interaction.response.send_modal(build_form(title, f"type_turn_form:{game}{at}", field))
 
 
-@handles("type_turn_form", "{game}:.*")
-async def submit_typed_turn(interaction: Interaction, game: int) -> None:
-    """Play the turn that was typed into the form."""
-    stored = await interaction.client.app.games.game(game)
-    await play_typed_turn(interaction, stored, form_answers(interaction)["text"].strip())
+@handles("type_turn_form", "{game}{at:(?::[0-9.]+)?}:.*")
+async def submit_typed_turn(interaction: Interaction, game: int, at: str) -> None:
+    """Play the turn that was typed into the form, which was opened for the moment `at`."""
+    stored, text = await interaction.client.app.games.game(game), form_answers(interaction)["text"].strip()
+    await play_typed_turn(interaction, stored, text, parse_moment(at.removeprefix(":")))
 
 
 async def _show_fault(interaction: Interaction, stored: StoredGame, fault: NotationError) -> None:
@@ -111,17 +151,17 @@ async def _show_fault(interaction: Interaction, stored: StoredGame, fault: Notat
         fault = fault.with_near(_without_ends(fault.near))
     meant = fault.choices if isinstance(fault, OpenTurn) else fault.near
     buttons = tuple(_turn_buttons(stored.game, interaction.user.id, meant[:TURNS_OFFERED], notation))
-    said, others = turn_error_text(fault), _other_ways(stored.game)
+    said, others = turn_error_text(fault), _other_ways(stored.game, interaction.user.id)
     if not stored.game.draft and _is_no_turn_at_all(fault):
         said, others = game_texts.not_a_turn_text(fault.text), others[::-1]
     rows = tuple(row for row in (buttons, (*others, *why_buttons(fault))) if row)
     await show_reply(interaction, said, rows=rows, prefix=desk_prefix(stored.game, ""))
 
 
-def _other_ways(game: Game) -> tuple[Button, ...]:
+def _other_ways(game: Game, user: int) -> tuple[Button, ...]:
     """Return the buttons to type the turn again, and to play it by pressing."""
     return (
-        Button(game_texts.TYPE_AGAIN_LABEL, type_turn_id(game.id), is_custom_id=True),
+        Button(game_texts.TYPE_AGAIN_LABEL, type_turn_id(game, user), is_custom_id=True),
         Button(move_button_label(game), open_desk_id(game.id, ""), is_custom_id=True),
     )
 
@@ -153,10 +193,11 @@ def _turn_buttons(game: Game, user: int, turns: Sequence[str], notation: Notatio
             yield Button(game_texts.play_turn_label(text), action)
 
 
-async def _play_or_confirm(interaction: Interaction, stored: StoredGame, text: str) -> None:
-    """Play a typed turn in a game, or show it for confirmation.
+async def _play_or_confirm(interaction: Interaction, stored: StoredGame, text: str, at: Moment | None) -> None:
+    """Play a turn that was typed at the moment `at`, or show it for confirmation.
 
-    It is shown first if the person has set that, or if the game would be lost on time.
+    It is shown first if the person has set that, or if the game would be lost on time. Raises Refused if the game has
+    changed since.
     """
     settings = await user_settings_of(interaction)
     games, notation, game = interaction.client.app.games, notation_in_settings(settings), stored.game
@@ -165,11 +206,13 @@ async def _play_or_confirm(interaction: Interaction, stored: StoredGame, text: s
         await _show_typed_turn(interaction, stored, text)
         return
     try:
-        done = await games.play_typed(game.id, interaction.user.id, text, notation)
+        done = await games.play_typed(game.id, interaction.user.id, text, notation, at)
     except Refused as refusal:
         if refusal.why is not Why.LOSES_ON_TIME:
             raise
-        await _show_typed_turn(interaction, await games.game(game.id), text)
+        stored = await games.game(game.id)  # with the flag that has fallen
+        check_moment(stored.game, interaction.user.id, at)
+        await _show_typed_turn(interaction, stored, text)
     else:
         asked = "" if done.turn else _open_question_note(done.game, text)
         await show_after_turn(interaction, done, join_lines(typed_warnings_text(done.game, done.turn, text), asked))
@@ -197,7 +240,7 @@ def _open_question_note(game: Game, text: str) -> str:
 @suggests_in_time
 async def complete_turn(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Suggest legal turns that match the typed text. Each begins with the name of its game."""
-    named, typed = _split_typed(current)
+    named, _, typed = _split_typed(current)
     option = str(interaction.namespace.game or "")
     if named and _name_two_games(named, option):
         return []
@@ -221,10 +264,13 @@ def _choices_of_games(
     return [choice for _, choice in sorted(offered, key=itemgetter(0))]
 
 
-def _split_typed(text: str) -> tuple[str, str]:
-    """Split a typed text into the game's name at its start, which may be empty, and the turn."""
+def _split_typed(text: str) -> tuple[str, Moment | None, str]:
+    """Split a typed text into the game's name at its start, which may be empty, and the turn.
+
+    Between them stands the moment at which a chosen turn was suggested. It is None for a text that a person has typed.
+    """
     named = _GAME_THEN_TURN.fullmatch(text)
-    return (named[1], named[2]) if named else ("", text)
+    return (named[1], parse_moment(named[2] or ""), named[3]) if named else ("", None, text)
 
 
 def _name_two_games(text: str, option: str) -> bool:
@@ -251,8 +297,11 @@ async def _games_to_complete(interaction: Interaction, named: str) -> Sequence[L
 def _turn_choices(
     brief: ListedGame, game: Game, user: int, typed: str, most: int, notation: Notation
 ) -> Iterator[tuple[int, Choice[str]]]:
-    """Yield at most `most` turns of a game that match the typed text, each with how well it matches."""
-    name = game_name(game.id)
+    """Yield at most `most` turns of a game that match the typed text, each with how well it matches.
+
+    A choice carries the moment of the game: it may be sent at another one.
+    """
+    name = f"{game_name(game.id)}@{game.moment_for(user)}"
     room = LONGEST_CHOICE - len(f"{name} ")
     for found in completions(game.position, game.draft, typed, most, notation, longest=room):
         label = game_texts.turn_choice_label(found, brief, user)[:LONGEST_CHOICE]
@@ -265,7 +314,7 @@ def _turn_choices(
 @answers_privately
 async def move_command(interaction: Interaction, notation: str = "", game: str = "") -> None:
     """Play a typed turn, or open the desk if none is typed."""
-    named, text = _split_typed(notation.strip())
+    named, at, text = _split_typed(notation.strip())
     option = game.strip()
     if named and _name_two_games(named, option):
         option_name = game_name(parse_game_name(option) or 0)
@@ -275,7 +324,7 @@ async def move_command(interaction: Interaction, notation: str = "", game: str =
     elif command := TYPED_COMMANDS.get(text.lower().removeprefix("/gipf").strip()):
         await command(interaction, option or named)
     else:
-        await _move_in_game_meant(interaction, option or named, text)
+        await _move_in_game_meant(interaction, option or named, text, at)
 
 
 async def _show_help(interaction: Interaction, _: str) -> None:
@@ -290,21 +339,29 @@ TYPED_COMMANDS: dict[str, Callable[[Interaction, str], Awaitable[None]]] = {
 }
 
 
-async def _move_in_game_meant(interaction: Interaction, named: str, text: str) -> None:
-    """Play a typed turn, or open the desk. If it is not clear in which game, ask."""
+async def _move_in_game_meant(interaction: Interaction, named: str, text: str, at: Moment | None) -> None:
+    """Play a typed turn, or open the desk. If it is not clear in which game, ask.
+
+    `at` is the moment at which the turn was suggested; None if it was typed just now.
+    """
     user, games = interaction.user.id, interaction.client.app.games
     waiting = [] if named else await games.waiting_games(user)
     none = "" if named or waiting else game_texts.no_game_to_move_text(await games.running_games(user))
     ask = game_texts.which_game_for_turn_text(text) if text else game_texts.WHICH_GAME_TO_MOVE
     if game := await pick_game_or_ask(interaction, named, waiting, f"move:{text}", none, ask):
-        await _move_in_game(interaction, game, text, waiting)
+        stored = await picked_game(interaction, game, waiting)
+        await _move_in_game(interaction, stored, text, at or stored.game.moment_for(user))
 
 
 @handles_picked_game("move")
-async def _move_in_game(interaction: Interaction, game: int, text: str, waiting: Sequence[GameBrief] = ()) -> None:
-    """Play a typed turn in a game, or open its desk. `waiting` is as in `picked_game`."""
-    stored = await picked_game(interaction, game, waiting)
+async def _move_in_picked_game(interaction: Interaction, game: int, text: str) -> None:
+    stored = await interaction.client.app.games.game(game)
+    await _move_in_game(interaction, stored, text, picked_moment(interaction))
+
+
+async def _move_in_game(interaction: Interaction, stored: StoredGame, text: str, at: Moment | None) -> None:
+    """Play a turn that was typed at the moment `at`, or open the desk if none was typed."""
     if text:
-        await play_typed_turn(interaction, stored, text)
+        await play_typed_turn(interaction, stored, text, at)
     else:
         await show_desk(interaction, stored)

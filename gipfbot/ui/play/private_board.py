@@ -57,7 +57,7 @@ from gipfbot.values import GameBrief, Guess, StoredGame, StudyBrief
 from render import text_board
 
 from . import game_texts
-from .desk_view import note_turn_is_seen, open_desk_id, with_back_button
+from .desk_view import note_turn_is_seen, open_desk_id, type_turn_id, with_back_button
 from .held_turns import held_note
 from .notes import keep_shown_note, note_button
 
@@ -292,7 +292,7 @@ async def _ways_on(interaction: Interaction, stored: StoredGame, page: str) -> t
     """
     game, user = stored.game, interaction.user.id
     if _waits_for(game, user):
-        typed = Button(game_texts.TYPE_TURN_LABEL, f"type_turn:{game.id}")
+        typed = Button(game_texts.TYPE_TURN_LABEL, type_turn_id(game, user))
         return Button(move_button_label(game), open_desk_id(game.id, page), "primary"), typed
     nudge, claim = await reminders.nudge_button(interaction, stored), await claim_win_button(interaction, stored)
     return (*nudge, *claim, *if_button(game, user))

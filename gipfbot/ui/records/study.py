@@ -9,6 +9,7 @@ from functools import partial
 
 import discord
 
+from gipfbot.match import Refused, Why
 from gipfbot.match.study import (
     MOST_STUDIES,
     Study,
@@ -25,6 +26,7 @@ from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus
 from gipfbot.ui.kit import (
+    Button,
     Interaction,
     Reply,
     handles,
@@ -43,7 +45,15 @@ from gipfbot.values import StoredStudy
 
 from . import study_texts
 from .practice import show_practice
-from .study_view import ANALYSIS_STEPS, analysis_of_study, replay_study_aside, show_study, step_by_analysis
+from .study_view import (
+    ANALYSIS_STEPS,
+    analysis_of_study,
+    replay_study_aside,
+    show_study,
+    step_by_analysis,
+    study_form_button,
+    study_form_id,
+)
 
 LONGEST_TRIED_TURN = 200
 
@@ -83,17 +93,13 @@ async def press_study(interaction: Interaction, study: int, version: int, verb: 
         await _try_pressed(interaction, stored, verb, what)
 
 
-async def _find_fresh_study(interaction: Interaction, study: int, version: int, typed: str = "") -> StoredStudy | None:
-    """Return a study if its version is still `version`. Otherwise show the study as it is now, and return None.
-
-    `typed` is what the person typed, empty if nothing. If the study has changed, a notice says that the typed text was
-    not tried.
-    """
+async def _find_fresh_study(interaction: Interaction, study: int, version: int) -> StoredStudy | None:
+    """Return a study if its version is still `version`. Otherwise show the study as it is now, and return None."""
     stored = await interaction.client.app.studies.study(study, interaction.user.id)
     if stored.study.version == version:
         await replay_study_aside(interaction, stored.study)
         return stored
-    await show_study(interaction, stored, note=study_texts.stale_study_text(typed))
+    await show_study(interaction, stored, note=study_texts.stale_study_text(""))
     return None
 
 
@@ -127,16 +133,18 @@ async def _try_pressed(interaction: Interaction, stored: StoredStudy, verb: str,
 @handles("open_study_form", "{study}:{version}:{verb:jump|type}", Reply.FORM)
 async def open_study_form(interaction: Interaction, study: int, version: int, verb: str) -> None:
     """Open the form for a move number (verb `jump`) or for a turn (verb `type`)."""
-    await interaction.response.send_modal(STUDY_FORMS[verb](f"study_form:{study}:{version}:{verb}"))
+    kept = interaction.client.kept_texts.find(interaction.user.id, f"open_study_form:{study}:{version}:{verb}")
+    await interaction.response.send_modal(STUDY_FORMS[verb](f"study_form:{study}:{version}:{verb}", kept))
 
 
-def _jump_form(action: str) -> discord.ui.Modal:
-    field = text_field("text", study_texts.JUMP_FIELD, study_texts.JUMP_HINT, max_length=10)
+def _jump_form(action: str, kept: str | None) -> discord.ui.Modal:
+    field = text_field("text", study_texts.JUMP_FIELD, study_texts.JUMP_HINT, max_length=10, default=kept)
     return build_form(study_texts.JUMP_TITLE, action, field)
 
 
-def _type_form(action: str) -> discord.ui.Modal:
-    field = text_field("text", study_texts.TYPE_FIELD, placeholder=study_texts.TYPE_HINT, max_length=LONGEST_TRIED_TURN)
+def _type_form(action: str, kept: str | None) -> discord.ui.Modal:
+    hint, longest = study_texts.TYPE_HINT, LONGEST_TRIED_TURN
+    field = text_field("text", study_texts.TYPE_FIELD, placeholder=hint, max_length=longest, default=kept)
     return build_form(study_texts.TYPE_TITLE, action, field)
 
 
@@ -145,10 +153,31 @@ STUDY_FORMS = {"jump": _jump_form, "type": _type_form}
 
 @handles("study_form", "{study}:{version}:{verb:jump|type}:.*")
 async def submit_study_form(interaction: Interaction, study: int, version: int, verb: str) -> None:
-    """Go to the move whose number was typed, or try the turn that was typed."""
-    text = form_answers(interaction)["text"].strip()
-    if stored := await _find_fresh_study(interaction, study, version, text):
+    """Go to the move whose number was typed, or try the turn that was typed.
+
+    If the study has changed since the form was opened, show it as it is now, and hand the text back.
+    """
+    text, studies = form_answers(interaction)["text"].strip(), interaction.client.app.studies
+    stored = await studies.study(study, interaction.user.id)
+    try:
+        if stored.study.version != version:
+            raise Refused(Why.STALE)
+        await replay_study_aside(interaction, stored.study)
         await (_jump_to_move if verb == "jump" else _try_typed)(interaction, stored, text)
+    except Refused as refusal:
+        if refusal.why is not Why.STALE:
+            raise
+        note_refusal(interaction, refusal)
+        await _hand_back(interaction, await studies.study(study, interaction.user.id), verb, text)
+
+
+async def _hand_back(interaction: Interaction, stored: StoredStudy, verb: str, text: str) -> None:
+    """Show a study as it is now. What was typed for it as it was before is quoted, and fills the next form."""
+    study, again = stored.study, tuple[Button, ...]()
+    interaction.client.kept_texts.keep(interaction.user.id, study_form_id(study, verb), text)
+    if verb == "type" and not study.trying:  # otherwise the screen has this button
+        again = (study_form_button(study, study_texts.TYPE_AGAIN_LABEL, verb),)
+    await show_study(interaction, stored, note=study_texts.stale_study_text(text), beside=again)
 
 
 async def _jump_to_move(interaction: Interaction, stored: StoredStudy, text: str) -> None:
@@ -171,6 +200,7 @@ async def _try_typed(interaction: Interaction, stored: StoredStudy, text: str) -
         )
     except NotationError as fault:
         note_refusal(interaction, fault)
+        interaction.client.kept_texts.keep(interaction.user.id, study_form_id(stored.study, "type"), text)
         await show_study(
             interaction, stored, NO_FOCUS, refusal_texts.turn_error_text(fault, "tried"), why_buttons(fault)
         )

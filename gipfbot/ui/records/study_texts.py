@@ -11,14 +11,14 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines
-from gipfbot.ui.kit.texts import quote_text, shorten_text, turn_place
+from gipfbot.ui.kit.texts import LONGEST_QUOTE, quote_text, shorten_text, turn_place
 from gipfbot.values import StoredStudy, StudyBrief
 
 from .record_texts import turn_count_text
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
 JUMP_LABEL, TRY_TURN_LABEL = "Jump…", "Try a turn from here"
-TYPE_TURN_LABEL, BACK_ONE_TURN_LABEL = "Type a turn…", "Back one turn"
+TYPE_TURN_LABEL, TYPE_AGAIN_LABEL, BACK_ONE_TURN_LABEL = "Type a turn…", "Type it again…", "Back one turn"
 BACK_TO_GAME_LABEL, BACK_TO_RECORD_LABEL = "Back to the game", "Back to the record"
 JUMP_TITLE, TYPE_TITLE = "Jump to a turn", "Try a turn"
 JUMP_FIELD, JUMP_HINT = "Turn number", "2: White's turn 2 · 2b: Black's · 0: the start"
@@ -165,7 +165,7 @@ def stale_study_text(typed: str) -> str:
 
     `typed` is reported as not tried. It is empty if nothing was typed.
     """
-    return join_lines(STUDY_MOVED_ON, f"{quote_text(typed)} was not tried." if typed else "")
+    return join_lines(STUDY_MOVED_ON, f"{quote_text(typed, LONGEST_QUOTE)} was not tried." if typed else "")
 
 
 # ── Trying turns ──

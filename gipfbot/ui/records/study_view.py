@@ -172,7 +172,7 @@ def _record_screen(
         *(removal_why_buttons(game.ruleset, game.last.actions) if game.last else ()),
     )
     others = (
-        _form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),
+        study_form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),
         Button(study_texts.TRY_TURN_LABEL, "try:-", disabled=game.asked is None),
         explore_study_button(study),
         *beside,
@@ -182,14 +182,18 @@ def _record_screen(
     return Screen(texts.join_lines(where, said), _study_picture(stored, game, notation), tuple(rows))
 
 
-def _form_button(study: Study, label: str, verb: str, *, disabled: bool = False) -> Button:
-    """Return the button that opens this form of a study.
+def study_form_id(study: Study, verb: str) -> str:
+    """Return the `custom_id` of the button that opens this form of a study. A text that was refused is kept under it.
 
-    Its `custom_id` does not have the prefix of the other study buttons, because its handler must open the form at once,
-    without a database query.
+    It does not have the prefix of the other study buttons, because its handler must open the form at once, without a
+    database query.
     """
-    custom_id = f"open_study_form:{study.id}:{study.version}:{verb}"
-    return Button(label, custom_id, disabled=disabled, is_custom_id=True)
+    return f"open_study_form:{study.id}:{study.version}:{verb}"
+
+
+def study_form_button(study: Study, label: str, verb: str, *, disabled: bool = False) -> Button:
+    """Return the button that opens this form of a study."""
+    return Button(label, study_form_id(study, verb), disabled=disabled, is_custom_id=True)
 
 
 def _study_picture(stored: StoredStudy, game: Game, notation: Notation) -> Picture:
@@ -233,7 +237,7 @@ def _trying_buttons(
 ) -> tuple[Button, ...]:
     study = stored.study
     untry = (Button(study_texts.BACK_ONE_TURN_LABEL, "untry:-"),) if study.trying else ()
-    typed = (_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
+    typed = (study_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
     kept = (Button(conditionals.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
     explorer = () if study.draft else (explore_study_button(study),)  # left out first if there is no room
     return (*explorer, *untry, *typed, *kept, *beside, Button(study_texts.leave_trying_label(stored), "leave:-"))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from gipfbot.match import Game, Refused, Turn, Why, check_running
+from gipfbot.match import Game, Moment, Refused, Turn, Why, check_moment, check_running, check_running_player
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
     lines_begin_at,
@@ -42,7 +42,8 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.components import ComponentRow, build_form, button_rows, form_answers, text_field
-from gipfbot.ui.kit.game_picker import complete_opponents_turn, pick_game_or_ask
+from gipfbot.ui.kit.game_picker import complete_opponents_turn, pick_game_or_ask, picked_game, picked_moment
+from gipfbot.ui.kit.moments import changed_since_text, parse_moment
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import answer_apart, read_aside
@@ -54,7 +55,6 @@ CONDITIONAL_HINT = (
     f"Two turns, as /move takes them: e1-e3 i5-h5. Add pairs to plan further, {DEEPEST_CONDITIONAL} at most"
 )
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
-LONGEST_QUOTE = 600  # characters
 LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
 NO_OPPONENT_TO_MOVE = "It's your move in all your games. Conditional turns are for your opponent's turn."
 WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
@@ -149,11 +149,6 @@ def withdraw_line_label(number: int) -> str:
     return f"{texts.WITHDRAW_LABEL} {number}"
 
 
-def you_wrote_text(text: str) -> str:
-    """Return a typed text that was not saved, quoted so that it can be copied. A long text is shortened."""
-    return f"You wrote {texts.quote_text(text, LONGEST_QUOTE)}."
-
-
 def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     """Return which turn of a typed conditional line cannot be played, and why. `user` typed the line."""
     own = fault.side == str(game.colour_of(user))
@@ -167,7 +162,7 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
 
 def _open_turn_text(fault: OpenTurn) -> str:
     """Return which turns a part of a typed line can mean, and how to go on."""
-    part = f"“{texts.escape_text(texts.shorten_text(fault.text, LONGEST_QUOTE))}”"
+    part = f"“{texts.escape_text(texts.shorten_text(fault.text, texts.LONGEST_QUOTE))}”"
     listed = " or ".join(f"`{text}`" for text in fault.choices)
     said = f"{part} can mean {listed}. Nothing was saved: type your whole line again with one of these."
     lists = "After an x stands what you take off the board; G is a GIPF-piece."
@@ -230,16 +225,25 @@ async def if_command(interaction: Interaction, game: str = "", turns: str = "") 
     none = NO_OPPONENT_TO_MOVE if running else texts.NO_RUNNING_GAMES
     ask = WHICH_GAME_FOR_CONDITIONAL
     if game_id := await pick_game_or_ask(interaction, game.strip(), waiting, f"if:{turns}", none, ask):
-        await _conditionals_in_game(interaction, game_id, turns)
+        if turns:
+            found = (await picked_game(interaction, game_id, waiting)).game
+            await _leave_conditional(interaction, found, turns, found.moment_for(user))
+        else:
+            await _list_conditionals(interaction, game_id)
 
 
 @handles_picked_game("if")
-async def _conditionals_in_game(interaction: Interaction, game_id: int, turns: str) -> None:
+async def _conditionals_in_picked_game(interaction: Interaction, game_id: int, turns: str) -> None:
     if turns:
-        await _leave_conditional(interaction, game_id, turns)
+        game = (await interaction.client.app.games.game(game_id)).game
+        await _leave_conditional(interaction, game, turns, picked_moment(interaction))
     else:
-        left = await interaction.client.app.conditionals.conditionals_of(game_id, interaction.user.id)
-        await _show_conditionals(interaction, left)
+        await _list_conditionals(interaction, game_id)
+
+
+async def _list_conditionals(interaction: Interaction, game_id: int) -> None:
+    left = await interaction.client.app.conditionals.conditionals_of(game_id, interaction.user.id)
+    await _show_conditionals(interaction, left)
 
 
 async def _show_conditionals(interaction: Interaction, conditionals: PlayerConditionals, note: str = "") -> None:
@@ -263,15 +267,15 @@ def if_button(game: Game, user: int, label: str = IF_LABEL) -> tuple[Button, ...
 
     The tuple is empty if the user may not add a line now.
     """
-    return (Button(label, _form_purpose(game.id, game.turn_serial)),) if may_add_conditional(game, user) else ()
+    return (Button(label, _form_purpose(game, user)),) if may_add_conditional(game, user) else ()
 
 
-def _form_purpose(game_id: int, turn_serial: int) -> str:
-    """Return the `custom_id` of the button that opens the form for a conditional line.
+def _form_purpose(game: Game, user: int) -> str:
+    """Return the `custom_id` of the button that opens the form for a conditional line, at this moment of the game.
 
     It is also the key under which a refused text is kept for that form.
     """
-    return f"conditional:{game_id}:{turn_serial}"
+    return f"conditional:{game.id}:{game.moment_for(user)}"
 
 
 async def discarded_note(interaction: Interaction, stored: StoredGame) -> str:
@@ -281,29 +285,34 @@ async def discarded_note(interaction: Interaction, stored: StoredGame) -> str:
     return discarded_here_text(discarded, stored.game, user)
 
 
-async def _leave_conditional(interaction: Interaction, game_id: int, text: str, turn_serial: int | None = None) -> None:
-    """Add a typed conditional line. If it is refused, say why, and keep its text for the next form.
+async def _leave_conditional(interaction: Interaction, game: Game, text: str, at: Moment | None) -> None:
+    """Add a conditional line that was typed at the moment `at`. If it is refused, say why, and hand its text back.
 
-    `turn_serial` is that of the pressed button. It is None if no button was pressed.
+    `at` is None if an earlier version of the bot did not note it.
     """
     app, user = interaction.client.app, interaction.user.id
     if len(text) > LONGEST_LINE:
         await show_reply(interaction, LINE_TOO_LONG)
         return
     notation = await notation_of(interaction)
-    begun = (await app.games.game(game_id)).game
-    await read_aside(interaction, read_conditional, begun, user, text, notation)
     try:
-        left = await app.conditionals.add_typed_line(game_id, user, text, notation, turn_serial)
+        check_running_player(game, user)
+        check_moment(game, user, at)
+        await read_aside(interaction, read_conditional, game, user, text, notation)
+        left = await app.conditionals.add_typed_line(game.id, user, text, notation, at)
     except (BrokenRecord, Refused) as fault:
         note_refusal(interaction, fault)
-        await _give_line_back(interaction, (await app.games.game(game_id)).game, text, fault)
+        if isinstance(fault, Refused) and fault.why is Why.STALE:
+            game = (await app.games.game(game.id)).game
+        await _give_line_back(interaction, game, text, fault, at)
     else:
-        interaction.client.kept_texts.forget(user, _form_purpose(game_id, left.game.turn_serial))
+        interaction.client.kept_texts.forget(user, _form_purpose(left.game, user))
         await _show_conditionals(interaction, left, line_warnings_text(left, text))
 
 
-async def _give_line_back(interaction: Interaction, game: Game, text: str, fault: BrokenRecord | Refused) -> None:
+async def _give_line_back(
+    interaction: Interaction, game: Game, text: str, fault: BrokenRecord | Refused, at: Moment | None
+) -> None:
     """Say why a typed conditional line was refused, and quote it. A button opens the form with its text.
 
     The button is missing if the user may not add a line now.
@@ -312,24 +321,24 @@ async def _give_line_back(interaction: Interaction, game: Game, text: str, fault
     again = if_button(game, user, TRY_AGAIN_LABEL)
     buttons = (*again, *why_buttons(fault))
     if again:
-        interaction.client.kept_texts.keep(user, _form_purpose(game.id, game.turn_serial), text)
-    said = texts.join_lines(_not_kept_text(fault, game, user), you_wrote_text(text))
+        interaction.client.kept_texts.keep(user, _form_purpose(game, user), text)
+    if isinstance(fault, BrokenRecord):
+        why = broken_line_text(fault, game, user)
+    elif fault.why is Why.STALE:
+        why = texts.join_lines(changed_since_text(game, at, user, await notation_of(interaction)), NOTHING_KEPT)
+    else:
+        why = texts.join_lines(refusal_texts.refusal_text(fault), NOTHING_KEPT)
+    said = texts.join_lines(why, texts.you_wrote_text(text))
     await show_reply(interaction, said, rows=(buttons,) if buttons else ())
 
 
-def _not_kept_text(fault: BrokenRecord | Refused, game: Game, user: int) -> str:
-    if isinstance(fault, BrokenRecord):
-        return broken_line_text(fault, game, user)
-    return texts.join_lines(refusal_texts.refusal_text(fault), NOTHING_KEPT)
-
-
-@handles("conditional", "{game}:{turn_serial}", Reply.FORM)
-async def press_conditional(interaction: Interaction, game: int, turn_serial: int) -> None:
-    """Open the form for a conditional line, filled with the text that was refused last.
+@handles("conditional", "{game}:{at:[0-9.]+}", Reply.FORM)
+async def press_conditional(interaction: Interaction, game: int, at: str) -> None:
+    """Open the form for a conditional line, filled with the text that was refused last at the moment `at`.
 
     Nothing is checked until the form is sent.
     """
-    kept = interaction.client.kept_texts.find(interaction.user.id, _form_purpose(game, turn_serial))
+    kept = interaction.client.kept_texts.find(interaction.user.id, f"conditional:{game}:{at}")
     field = text_field(
         "text",
         CONDITIONAL_FIELD,
@@ -338,14 +347,15 @@ async def press_conditional(interaction: Interaction, game: int, turn_serial: in
         max_length=LONGEST_LINE,
         default=kept,
     )
-    form = build_form(CONDITIONAL_FORM_TITLE, f"conditional_form:{game}:{turn_serial}", field)
+    form = build_form(CONDITIONAL_FORM_TITLE, f"conditional_form:{game}:{at}", field)
     await interaction.response.send_modal(form)
 
 
-@handles("conditional_form", "{game}:{turn_serial}:{nonce:[0-9a-f]+}", Reply.APART)
-async def submit_conditional(interaction: Interaction, game: int, turn_serial: int, nonce: str) -> None:
-    """Add the conditional line that was typed into the form."""
-    await _leave_conditional(interaction, game, form_answers(interaction)["text"], turn_serial)
+@handles("conditional_form", "{game}:{at:[0-9.]+}:.*", Reply.APART)
+async def submit_conditional(interaction: Interaction, game: int, at: str) -> None:
+    """Add the conditional line that was typed into the form, which was opened for the moment `at`."""
+    found = (await interaction.client.app.games.game(game)).game
+    await _leave_conditional(interaction, found, form_answers(interaction)["text"], parse_moment(at))
 
 
 @handles("withdraw_conditional", "{game}:{turn_serial}:{line}")

@@ -102,19 +102,23 @@ async def _confirm_request(interaction: Interaction, kind: RequestKind, game: in
 async def press_make_request(interaction: Interaction, kind: str, game: int, turn_serial: int) -> None:
     """Make a request. If the game has moved on since the player was asked, ask them again."""
     stored = await interaction.client.app.games.game(game)
-    if stored.game.turn_serial == turn_serial:
-        await _make_request(interaction, RequestKind(kind), game)
-    else:
+    try:
+        if stored.game.turn_serial != turn_serial:
+            raise Refused(Why.STALE)
+        await _make_request(interaction, RequestKind(kind), game, turn_serial)
+    except Refused as refusal:
+        if refusal.why is not Why.STALE:
+            raise
         await _confirm_request(interaction, RequestKind(kind), game)
 
 
-async def _make_request(interaction: Interaction, kind: RequestKind, game: int) -> None:
+async def _make_request(interaction: Interaction, kind: RequestKind, game: int, turn_serial: int) -> None:
     requests = interaction.client.app.requests
     try:
         planned = await requests.plan(kind, game, interaction.user.id)
         await check_may_post(interaction, planned.stored.venue)
         await _check_other_player(interaction, planned)
-        made = await requests.make(kind, game, interaction.user.id, planned)
+        made = await requests.make(kind, game, interaction.user.id, turn_serial, planned)
     except Refused as refusal:
         await _show_open_request(interaction, refusal)
         return

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gipfbot.match import Game
+from gipfbot.match import Game, Refused, Why
 from gipfbot.match.guess import read_guess
 from gipfbot.notation import Notation, NotationError, bare_dot_pushes
 from gipfbot.ui.kit import (
@@ -16,9 +16,11 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.components import build_form, form_answers, text_field
-from gipfbot.ui.kit.refusal_texts import turn_error_text
+from gipfbot.ui.kit.moments import last_played_text
+from gipfbot.ui.kit.refusal_texts import refusal_text, turn_error_text
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import read_aside
+from gipfbot.ui.kit.texts import you_wrote_text
 from gipfbot.values import Guess
 
 from . import watching_texts
@@ -56,30 +58,50 @@ def guess_note(game: Game, known: Mapping[int, Guess], notation: Notation) -> st
 
 @handles("guess", "{game}:{turn_serial}", Reply.FORM)
 async def press_guess(interaction: Interaction, game: int, turn_serial: int) -> None:
-    """Open the form for a guess."""
-    field = text_field("text", watching_texts.GUESS_FIELD, watching_texts.GUESS_HINT, max_length=LONGEST_GUESS)
+    """Open the form for a guess, filled with the text that was not saved last."""
+    kept = interaction.client.kept_texts.find(interaction.user.id, f"guess:{game}:{turn_serial}")
+    hint = watching_texts.GUESS_HINT
+    field = text_field("text", watching_texts.GUESS_FIELD, hint, max_length=LONGEST_GUESS, default=kept)
     form = build_form(watching_texts.guess_title(game), f"guess_form:{game}:{turn_serial}", field)
     await interaction.response.send_modal(form)
 
 
 @handles("guess_form", "{game}:{turn_serial}:.*", Reply.APART)
 async def submit_guess(interaction: Interaction, game: int, turn_serial: int) -> None:
-    """Save a guess from a submitted form, if the person sees the game and the turn has not been played."""
+    """Save a guess from a submitted form, if the person sees the game and the turn has not been played.
+
+    Otherwise hand the text back.
+    """
     app, user, text = interaction.client.app, interaction.user.id, form_answers(interaction)["text"].strip()
     seen = await app.games.game(game)
     if reason := await visibility.why_game_hidden(interaction, seen):
         await show_reply(interaction, reason)
         return
-    pushes = bare_dot_pushes(seen.game.position, text, await notation_of(interaction))
-    if len(pushes) > 1:
-        await show_reply(interaction, watching_texts.two_pushes_text(seen.game.position, pushes))
-        return
     notation, score = await notation_of(interaction), await app.guesses.score(user)
+    pushes = bare_dot_pushes(seen.game.position, text, notation) if seen.game.turn_serial == turn_serial else ()
+    if len(pushes) > 1:
+        await _hand_back(interaction, seen.game, watching_texts.two_pushes_text(seen.game.position, pushes), text)
+        return
     await read_aside(interaction, read_guess, seen.game, user, text, notation)
     try:
         stored, guess = await app.guesses.guess(user, game, turn_serial, text, notation)
     except NotationError as fault:
         note_refusal(interaction, fault)
-        await show_reply(interaction, turn_error_text(fault, "guessed"))
+        await _hand_back(interaction, seen.game, turn_error_text(fault, "guessed"), text)
+    except Refused as refusal:
+        if refusal.why is not Why.GUESS_TOO_LATE:
+            raise
+        note_refusal(interaction, refusal)
+        now = (await app.games.game(game)).game
+        played = last_played_text(now, notation)
+        said = join_lines(played and f"{played}.", refusal_text(refusal), you_wrote_text(text))
+        await _hand_back(interaction, now, said, text)
     else:
         await show_reply(interaction, watching_texts.guess_saved_text(stored.game, guess, score, notation))
+
+
+async def _hand_back(interaction: Interaction, game: Game, why: str, text: str) -> None:
+    """Say why a guess was not saved. A button opens the form with its text, for the turn that is due now."""
+    interaction.client.kept_texts.keep(interaction.user.id, f"guess:{game.id}:{game.turn_serial}", text)
+    again = () if game.asked is None else ((new_guess_button(game, watching_texts.GUESS_AGAIN_LABEL),),)
+    await show_reply(interaction, why, rows=again)

@@ -11,7 +11,7 @@ from sqlalchemy import func, select, text, update
 from gipfbot.engines.protocol import EngineRequest
 from gipfbot.engines.worker import SEAT, SeatedEngine, Wish, Worker
 from gipfbot.match import House, Refused, Side, Status, Terms, Why, decide_plainly
-from gipfbot.notation import OFFICIAL, position_text
+from gipfbot.notation import position_text
 from gipfbot.rules import BASIC, PRESETS, STANDARD, Colour, Reason, ruleset_named
 from gipfbot.search.alpha_beta import WIN
 from gipfbot.service.app import App, create_app
@@ -442,7 +442,7 @@ async def test_conditional_turn_answers_the_house_at_once(app: App, engine: Engi
     wish = Wish(ANN.user, 0)
     asked = await app.house._asked((await game(app, begun.game.id)).game, House(2, BOT.user), wish)
     reply = (await engine.ask(await app.house._request(asked), wish)).best.turn
-    await app.conditionals.add_typed_line(begun.game.id, ANN.user, f"{reply} b1-b3", OFFICIAL, 1)
+    await app.conditionals.add_typed_line(begun.game.id, ANN.user, f"{reply} b1-b3")
     assert await do_next_task(app)
     now = (await game(app, begun.game.id)).game
     assert (now.turn_number, now.asked) == (3, Colour.BLACK)

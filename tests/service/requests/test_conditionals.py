@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot import match
-from gipfbot.match import UNTIMED, Refused, RequestState, Status, Terms, Why
+from gipfbot.match import UNTIMED, Moment, Refused, RequestState, Status, Terms, Why
 from gipfbot.match.conditionals import MOST_CONDITIONALS, read_conditional
 from gipfbot.match.study import Study, go_to_place, perform_in_study, read_study_turn
 from gipfbot.notation import NotationError, completions, parse_position, parse_turn, turn_text
@@ -280,14 +280,14 @@ async def test_nobody_else_sees_a_line(app: App, left: Conditionals) -> None:
 async def test_a_refused_line_changes_nothing(app: App, left: Conditionals) -> None:
     game_id = await basic_game(app)
     await left.add_typed_line(game_id, BOB.user, LINE)
-    wrong: Sequence[tuple[int, str, int | None, Why]] = (
+    wrong: Sequence[tuple[int, str, Moment | None, Why]] = (
         (ANN.user, "c2 g2", None, Why.OWN_TURN),
         (3, "c2 g2", None, Why.NOT_A_PLAYER),
         (BOB.user, "c2", None, Why.CONDITIONAL_UNANSWERED),
-        (BOB.user, "c2 h3", 1, Why.STALE),
+        (BOB.user, "c2 h3", Moment(1, 0, 0), Why.STALE),
     )
-    for by, text, serial, why in wrong:
-        assert await why_refused(left.add_typed_line(game_id, by, text, turn_serial=serial)) is why
+    for by, text, at, why in wrong:
+        assert await why_refused(left.add_typed_line(game_id, by, text, at=at)) is why
     with pytest.raises(NotationError):
         await left.add_typed_line(game_id, BOB.user, "c2 c2")
     assert len(await stored_lines(app, game_id)) == 1

@@ -152,7 +152,7 @@ async def test_autocomplete_says_and_carries_the_game(world: World) -> None:
     await two_games(world)
     choices = await world.ann.autocomplete(world.channel, "move", "notation", "c2")
     assert [choice["name"] for choice in choices[:2]] == ["c2 · #a1 vs Bob", "c2 · #b1 vs Bob"]
-    assert [choice["value"] for choice in choices[:2]] == ["#a1 c2", "#b1 c2"]
+    assert [choice["value"] for choice in choices[:2]] == ["#a1@0.0.0 c2", "#b1@0.0.0 c2"]
     await world.ann.slash(world.channel, "move", notation=choices[1]["value"])
     assert await numbers(world, 1, 2) == [0, 1]
     assert await world.cara.autocomplete(world.channel, "move", "notation", "c2") == []

@@ -40,7 +40,7 @@ async def test_turn_of_a_crowded_position_can_be_completed_and_played(world: Wor
     assert re.search(r" ✕ (\d+ back|\d+ captured|\d+ back, \d+ captured) · #a1 vs Bob", name)
     assert (await offered(world, value))[0] == (name, value)
     played = await world.ann.slash(world.channel, "move", notation=value)
-    assert told(played).startswith(f"Played **{value.removeprefix('#a1 ')}**")
+    assert told(played).startswith(f"Played **{value.removeprefix('#a1@0.0.0 ')}**")
     game = await world.game()
     assert (game.turn_number, game.draft, game.position.mover) == (1, (), Colour.BLACK)
 
@@ -49,7 +49,7 @@ async def test_what_fits_best_comes_first_whichever_game_it_is_in(world: World) 
     for position in WORST[:3]:
         await world.prepared(position)
     (_, exact), *_ = await offered(world, "#c1 x")
-    found = await offered(world, exact.removeprefix("#c1 "))
+    found = await offered(world, exact.removeprefix("#c1@0.0.0 "))
     assert found[0][1] == exact
     assert len(await offered(world, "c")) == 25
 
@@ -62,9 +62,9 @@ async def test_whatever_is_typed_is_answered(world: World, typed: str) -> None:
 
 async def test_turns_are_offered_in_the_notation_read_or_typed(world: World) -> None:
     await world.begin()
-    assert (await offered(world, "e1"))[0][1] == "#a1 e1-e3"
-    assert [value for _, value in await offered(world, "a4*")] == ["#a1 a4*"]
+    assert (await offered(world, "e1"))[0][1] == "#a1@0.0.0 e1-e3"
+    assert [value for _, value in await offered(world, "a4*")] == ["#a1@0.0.0 a4*"]
     private(await world.ann.slash(world.channel, "gipf-me settings", notation="julio974"))
-    assert (await offered(world, "e1"))[0][1] == "#a1 e1"
-    assert (await offered(world, "e1-"))[0][1] == "#a1 e1-e3"
+    assert (await offered(world, "e1"))[0][1] == "#a1@0.0.0 e1"
+    assert (await offered(world, "e1-"))[0][1] == "#a1@0.0.0 e1-e3"
     assert told(await world.ann.slash(world.channel, "move", notation="#a1 e1")).startswith("Played **e1**")

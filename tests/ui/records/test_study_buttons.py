@@ -157,7 +157,8 @@ async def test_form_of_another_version_is_answered(world: World, custom_id: str)
     form = opened._interaction.modal
     assert form
     form["custom_id"] = custom_id
-    assert told(await world.ann.submit_modal(opened, {"text": SHEET})) == texts.UNKNOWN_BUTTON
+    quoted = texts.you_wrote_text(SHEET)
+    assert told(await world.ann.submit_modal(opened, {"text": SHEET})) == f"{texts.UNKNOWN_BUTTON}\n{quoted}"
     assert await counted(world, "studies") == 0
 
 

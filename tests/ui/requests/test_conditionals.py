@@ -15,7 +15,7 @@ from gipfbot.ui.requests import conditionals
 from tests.support.times import DAY, HOUR
 from tests.ui.table import Desk
 from tests.ui.timed_games import SHUT, letters, limited
-from tests.ui.world import FOR_EVER, World, board_ids, buttons, custom_ids, labels, private, told
+from tests.ui.world import FOR_EVER, World, board_ids, buttons, custom_ids, labels, options, private, told
 
 IF, AGAIN = conditionals.IF_LABEL, conditionals.TRY_AGAIN_LABEL
 
@@ -108,7 +108,10 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert (await world.game()).turn_number == 3
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     form = await world.ann.click(played, label=IF)
-    assert "**/gipf board** shows the current board" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    late = told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    assert late == (
+        "The game has moved on since: Ann played **b3**, the last of 2 turns.\nNothing was saved.\nYou wrote `h3 b4`."
+    )
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
     gone = private(await world.ann.click(kept, label="Withdraw 1"))
     assert "You have no conditional turns here" in gone.content
@@ -244,7 +247,7 @@ async def test_typed_line_is_kept_while_the_game_is_chosen(world: World) -> None
     assert told(await world.ann.slash(world.channel, "gipf if")) == conditionals.NO_OPPONENT_TO_MOVE
     asked = private(await world.bob.slash(world.channel, "gipf if", turns="c2 g2"))
     assert "In which game" in asked.content
-    chosen = await world.bob.select(asked, ["2"])
+    chosen = await world.bob.select(asked, [options(asked)["#b1 vs Ann"]])
     assert "**#b1** vs Ann" in private(chosen).content
     assert len(await world.bob.autocomplete(world.channel, "gipf if", "game", "")) == 2
     assert await world.ann.autocomplete(world.channel, "gipf if", "game", "") == []

@@ -60,7 +60,11 @@ async def test_guess_that_comes_too_late_is_not_saved(world: World) -> None:
     await playing(world, *PLAYED[:2])
     board = await watching(world)
     await world.ann.slash(world.channel, "move", notation="b1-b3")
-    assert "has been played" in await guessed(board, "b1-b3")
+    assert await guessed(board, "b1-b3") == (
+        "Ann played **b1-b3**.\n"
+        "The game has moved on, so your guess doesn't count. **/gipf board** shows it now.\n"
+        "You wrote `b1-b3`."
+    )
     assert "guess" not in (await watching(world)).text
 
 

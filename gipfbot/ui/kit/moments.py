@@ -1,0 +1,49 @@
+"""Texts that were typed at one moment of a game and arrive at another: how the moment is written, and what changed.
+
+A form carries the moment of the message that opened it, a choice that of the message that offered it. So a text is
+never read in another position than its author saw.
+"""
+
+from gipfbot.match import Game, Moment
+from gipfbot.notation import Notation, turn_text
+
+from .components import parse_sent_number
+from .texts import escape_text, escape_turn
+
+FROM_OLD_VERSION = "The bot was updated since that was opened, so it can't tell for which position it was typed."
+
+
+def parse_moment(text: str) -> Moment | None:
+    """Return the moment that a `custom_id`, a choice or a command carries, such as `5.0.2`.
+
+    None for what an earlier version of the bot wrote there. Raises Malformed for numbers that are too large.
+    """
+    numbers = text.split(".")
+    return Moment(*map(parse_sent_number, numbers)) if len(numbers) == len(Moment._fields) else None
+
+
+def changed_since_text(game: Game, at: Moment | None, user: int, notation: Notation) -> str:
+    """Return what this person sees to have changed in a game since the moment `at`. Empty if the game has ended.
+
+    None as `at` stands for a text from an earlier version of the bot.
+    """
+    if game.asked is None:
+        return ""
+    return f"The game has moved on since: {_change_text(game, at, user, notation)}." if at else FROM_OLD_VERSION
+
+
+def last_played_text(game: Game, notation: Notation) -> str:
+    """Return who played which turn last: `Bob played **g3**`. Empty before the first turn."""
+    if game.last is None:
+        return ""
+    turn = escape_turn(turn_text(game.last.before, game.last.actions, notation))
+    return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**"
+
+
+def _change_text(game: Game, at: Moment, user: int, notation: Notation) -> str:
+    if game.taken_back != at.taken_back:
+        return "turns were taken back"
+    if played := game.turn_number - at.turn_number:
+        said = last_played_text(game, notation)
+        return f"{said}, the last of {played} turns" if played > 1 else said
+    return f"the turn so far is **{escape_turn(turn_text(game.position, game.actions_seen_by(user), notation))}**"
