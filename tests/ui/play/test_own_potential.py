@@ -58,6 +58,6 @@ async def test_it_is_drawn_described_offered_and_explained(world: World) -> None
     assert "STEP" in desk.alt
     assert "Choose the dot for your STEP-piece." in desk.text
     choices = await world.ann.autocomplete(world.channel, "move", "notation", "s")
-    assert "#a1 Sg2" in {choice["value"] for choice in choices}
+    assert "#a1@0.0.0 Sg2" in {choice["value"] for choice in choices}
     said = told(await world.ann.slash(world.channel, "move", notation="Sf3>f5"))
     assert "no piece with a STEP-potential on f3" in said

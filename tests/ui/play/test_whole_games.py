@@ -131,9 +131,8 @@ async def _begun_by_buttons(world: World, game_id: int, position: Position, text
 async def _chosen_from_the_list(world: World, game_id: int, position: Position, text: str) -> None:
     """Type the beginning of a turn, and send the choice that autocomplete offers."""
     person = world.player(await world.game(game_id))
-    name = game_name(game_id)
-    choices = await person.autocomplete(world.channel, "move", "notation", text, game=name)
-    value = next(choice["value"] for choice in choices if choice["value"] == f"{name} {text}")
+    choices = await person.autocomplete(world.channel, "move", "notation", text, game=game_name(game_id))
+    value = next(choice["value"] for choice in choices if choice["value"].partition(" ")[2] == text)
     assert told(await person.slash(world.channel, "move", notation=value)).startswith("Played **")
 
 
