@@ -169,8 +169,10 @@ async def test_a_game_is_not_chosen_from_a_list_of_before_the_restore(house: Hou
     asked = await (await house.discord.slash(bob, house.channel, "move", notation=OPENING[1])).answered()
     restored(house)
     posted, shown = len(house.channel.messages), asked.messages[0]
+    edits = shown.edits
     chosen = await house.discord.choose(bob, shown, texts.GAME_PLACEHOLDER, ["1:1.0.0"])
-    assert (await chosen.followed_up()).text == texts.LOST_BUTTON
+    await house.discord.wait_for(lambda: chosen.followups or shown.edits > edits, "an answer")
+    assert [message.text for message in chosen.followups] == [texts.LOST_BUTTON]
     assert len(house.channel.messages) == posted
 
 

@@ -375,8 +375,8 @@ def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Act
     """
     if verb == "pass":
         return (PASS,)
-    if verb in (PLAY_VERB, PLAY_ANYWAY_VERB):
-        return _pressed_actions(what)
+    if offered := offered_actions(verb, what):
+        return offered
     if verb == "done":
         line, _, spots = what.partition(":")
         removal = chosen_removal(asked, line, spots)
@@ -391,9 +391,15 @@ def desk_actions(game: Game, asked: Question, verb: str, what: str) -> tuple[Act
     return (act, PASS) if offers_only and verb == "push" else (act,)
 
 
-def _pressed_actions(codes: str) -> tuple[Action, ...]:
+def offered_actions(verb: str, what: str) -> tuple[Action, ...]:
+    """Return the actions of a button that offers a turn. Empty for any other button.
+
+    Does not check that they are legal. `verb` and `what` come from the button's `custom_id`.
+    """
+    if verb not in (PLAY_VERB, PLAY_ANYWAY_VERB):
+        return ()
     try:
-        return tuple(parse_action_code(code) for code in codes.split(";"))
+        return tuple(parse_action_code(code) for code in what.split(";"))
     except ParseError:
         return ()
 

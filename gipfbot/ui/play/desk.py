@@ -6,12 +6,12 @@ from gipfbot.match import Game, Refused, Status, Why, check_turn, perform
 from gipfbot.rules import Action
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.desk.screens import PLAY_ANYWAY_VERB, desk_actions, desk_focus
+from gipfbot.ui.desk.screens import PLAY_ANYWAY_VERB, desk_actions, desk_focus, offered_actions
 from gipfbot.ui.kit import Interaction, Reply, handles, show_reply, visibility
 from gipfbot.values import StoredGame
 
 from . import game_texts
-from .desk_view import show_after_turn, show_desk, show_stale_desk, show_turn_to_confirm
+from .desk_view import note_turn_is_seen, show_after_turn, show_desk, show_stale_desk, show_turn_to_confirm
 from .private_board import show_private_board
 
 
@@ -59,7 +59,8 @@ async def press_desk(interaction: Interaction, game: int, version: int, page: st
     """
     stored = await interaction.client.app.games.game(game)
     if stored.game.status is not Status.RUNNING or stored.game.version != version:
-        await show_stale_desk(interaction, stored, page)
+        if not await _ask_again(interaction, stored, offered_actions(verb, what), page):
+            await show_stale_desk(interaction, stored, page)
         return
     check_turn(stored.game, interaction.user.id)
     asked = question(stored.game.current)
@@ -68,6 +69,21 @@ async def press_desk(interaction: Interaction, game: int, version: int, page: st
         await _play_pressed(interaction, stored, actions, page, sure=verb == PLAY_ANYWAY_VERB)
     else:
         await show_desk(interaction, stored, desk_focus(verb, what), page=page)
+
+
+async def _ask_again(interaction: Interaction, stored: StoredGame, actions: Sequence[Action], page: str) -> bool:
+    """Ask on the current board whether to play a turn that was offered on an earlier one.
+
+    Return False, and ask nothing, if none was offered, or if it cannot be played now.
+    """
+    try:
+        after = perform(stored.game, interaction.user.id, actions)
+    except Refused:
+        return False
+    if actions:
+        stored = await note_turn_is_seen(interaction, stored)
+        await show_turn_to_confirm(interaction, stored, actions, after, page=page, note=game_texts.OFFERED_BEFORE)
+    return bool(actions)
 
 
 async def _play_pressed(

@@ -200,10 +200,12 @@ async def show_turn_to_confirm(
 ) -> None:
     """Show the turn that these actions make, and ask whether to play it. `note` goes below the question.
 
-    `after` is the game after the actions. If the actions do not complete a turn, the question quotes the text `typed`.
+    `after` is the game after the actions. If the actions do not complete a turn, the question quotes the text `typed`,
+    which is empty if a button was pressed.
     """
     game, turn, notation = stored.game, after.turn, await notation_of(interaction)
-    said = turn_text(turn.before, turn.actions, notation) if turn else " ".join(typed.split())
+    begun = " ".join(typed.split()) or turn_text(game.position, after.game.draft, notation)
+    said = turn_text(turn.before, turn.actions, notation) if turn else begun
     ask, plays = _confirm_question(after, typed, said, ";".join(map(action_code, actions)))
     prefix = desk_prefix(game, page)
     if len(prefix + plays.action) > LONGEST_CUSTOM_ID:

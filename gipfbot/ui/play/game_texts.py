@@ -32,6 +32,7 @@ CHANNEL_UNREACHABLE = (
     "Your turn is played, but its board can't be posted in the game's channel. "
     "Use **/gipf board** in a channel that you both see: the game moves there."
 )
+OFFERED_BEFORE = "The game has moved on since that was offered, so nothing was played yet."
 OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
 TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
 FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Ask to take back…", "Offer a draw…"
@@ -87,7 +88,9 @@ def confirm_typed_text(typed: str, text: str, *, same_turn: bool = False) -> str
     `same_turn` says that the person typed the turn in full, but not in their own notation.
     """
     said, turn = shorten_text(" ".join(typed.split())), f"**{escape_turn(shorten_text(text))}**"
-    if said in ("", shorten_text(text)):
+    if not said:
+        return f"Play {turn}?"
+    if said == shorten_text(text):
         return f"You typed {turn}. Play it?"
     if same_turn:
         return f"“{escape_text(said)}” is {turn} in your notation. Play it?"

@@ -79,6 +79,11 @@ async def two_turns(world: World) -> None:
         assert told(await person.slash(world.channel, "move", notation=turn, game="#a1")).startswith("Played")
 
 
+async def two_turns_by_buttons(world: World) -> None:
+    for person, turn in ((world.ann, "a1-c3"), (world.bob, "h3")):
+        await world.bot.app.games.play_typed(1, person.id, turn)
+
+
 async def takeback(world: World) -> None:
     made = await world.bot.app.requests.make(TAKEBACK, 1, world.ann.id)
     await world.bot.app.requests.settle(made.request.id, world.bob.id, RequestState.ACCEPTED)
@@ -183,6 +188,23 @@ async def test_a_text_refused_for_another_position_does_not_come_back(world: Wor
     board = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     form = await world.ann.click(board, label=game_texts.TYPE_TURN_LABEL)
     assert "'value'" not in str(form.modal)
+
+
+@pytest.mark.parametrize("confirms", [False, True])
+async def test_an_offered_turn_is_asked_about_again(world: World, confirms: bool) -> None:
+    """It was suggested instead of a wrong one, or waits for its confirmation."""
+    await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=confirms)
+    await playing(world, *PLAYED[:2]) if not confirms else await world.begin()
+    offer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="b1-b3" if confirms else "e2"))
+    label = game_texts.PLAY_LABEL if confirms else next(each for each in offer.labels if each.startswith("Play "))
+    await two_turns_by_buttons(world)
+    before = await world.stored()
+    await offer.press(label)
+    assert await world.stored() == before
+    turn = "b1-b3" if confirms else label.removeprefix("Play ")
+    assert f"Play **{turn}**?\n{game_texts.OFFERED_BEFORE}" in offer.text
+    await offer.press(game_texts.PLAY_LABEL)
+    assert (await world.game()).last.text == turn  # type: ignore[union-attr]
 
 
 # ── Conditional turns, guesses and studies ──
