@@ -72,7 +72,12 @@ class Requests:
             return await _planned_request(db, kind, game, by, self.now())
 
     async def make(
-        self, kind: RequestKind, game: int, by: int, turn_serial: int | None = None, planned: RequestUpdate | None = None
+        self,
+        kind: RequestKind,
+        game: int,
+        by: int,
+        turn_serial: int | None = None,
+        planned: RequestUpdate | None = None,
     ) -> RequestUpdate:
         """Make a request, and queue its message. If the house player grants it at once, queue the board instead.
 
