@@ -14,13 +14,14 @@ from gipfbot.rules.geometry import DOTS, ENTRIES_BY_DOT, LINES, SPOTS
 
 from .completion import Fit, completions
 from .errors import CHOICES_LISTED, NotationError, OpenTurn
-from .normalise import PIECE_LETTER, RESERVE, plain_turns
-from .notations import OFFICIAL, Notation
+from .normalise import PIECE_LETTER, RESERVE, normalise_typed, plain_turns
+from .notations import NOTATIONS, OFFICIAL, Notation
 from .records import BrokenRecord
 from .removal_steps import play_along
 from .turns import turn_text
 from .typed_turns import bare_dot_pushes, read_turn_part
 
+MOST_COMPARED = 25  # turns that contain a text
 LITTLE_WORDS = ("if", "then", "they", "you", "play", "plays")
 
 _SIGN = r"[^\s,;:→/>()=-]"  # the possessive quantifiers (`++`) prevent backtracking
@@ -134,16 +135,37 @@ def parse_conditional_turn(
 
     Raises BrokenRecord, which names the turn number, if the turn cannot be played. The `fault` of the error says why.
     If the text leaves a choice open or has two meanings, the fault is an OpenTurn. A dot from which two pushes are
-    possible has two meanings, unless the player's notation is Julio974's.
+    possible has two meanings, unless the player's notation is Julio974's. Each of the turns in `near` can be typed.
     """
-    begun = play_along(position, done).end
     try:
-        _check_one_push(begun, text, notation)
-        actions = read_turn_part(position, done, text, notation)
-        _check_whole(position, done, actions, text, notation)
+        return _read_whole(position, done, text, notation)
     except NotationError as fault:
-        raise BrokenRecord(turn_number, str(begun.decider), fault, fault.near) from fault
+        decider = play_along(position, done).end.decider
+        told = fault.with_near(_typeable(position, done, fault, notation))
+        raise BrokenRecord(turn_number, str(decider), told, told.near) from fault
+
+
+def _read_whole(position: Position, done: Sequence[Action], text: str, notation: Notation) -> tuple[Action, ...]:
+    _check_one_push(play_along(position, done).end, text, notation)
+    actions = read_turn_part(position, done, text, notation)
+    _check_whole(position, done, actions, text, notation)
     return actions
+
+
+def _typeable(position: Position, done: Sequence[Action], fault: NotationError, notation: Notation) -> list[str]:
+    """Return the turns that an error suggests. One that leaves a choice open is replaced by what decides it.
+
+    In Julio974's notation, a whole turn may leave open what a line has to decide.
+    """
+    found = dict[str, None]()
+    for turn in fault.near:
+        try:
+            _read_whole(position, done, turn, notation)
+        except OpenTurn as still_open:
+            found.update(dict.fromkeys(still_open.choices))
+        else:
+            found[turn] = None
+    return [*found][: len(fault.near)]
 
 
 def _check_one_push(position: Position, text: str, notation: Notation) -> None:
@@ -163,8 +185,24 @@ def _check_whole(
     here = play_along(position, done).end
     after = play_along(here, actions).end
     if after.mover is here.mover and after.decider is here.decider:
-        begun = turn_text(here, actions, notation)  # the text may be in the other notation
-        found = completions(position, done, begun, CHOICES_LISTED, notation)
-        # A turn that only contains the text begins at another dot: d8-f7 contains f7.
-        choices = [one.text for one in found if one.fit is not Fit.CONTAINED]
-        raise OpenTurn(choices, text, more=len(choices) == CHOICES_LISTED)
+        choices = [] if actions else _choices_before(position, done, text, notation)
+        if not choices:
+            begun = turn_text(here, actions, notation)  # the text may be in the other notation
+            found = completions(position, done, begun, CHOICES_LISTED, notation)
+            # A turn that only contains the text begins at another dot: d8-f7 contains f7.
+            choices = [one.text for one in found if one.fit is not Fit.CONTAINED]
+        raise OpenTurn(choices[:CHOICES_LISTED], text, more=len(choices) >= CHOICES_LISTED)
+
+
+def _choices_before(position: Position, done: Sequence[Action], text: str, notation: Notation) -> list[str]:
+    """Return the turns that a text may mean which leaves open what comes off the board before it.
+
+    They are written in the player's own `notation` if the text is. Empty if no turn goes on with the text.
+    """
+    typed = normalise_typed(text).lower()
+    for each in sorted(NOTATIONS.values(), key=lambda other: other is not notation):
+        found = completions(position, done, text, MOST_COMPARED, each) if typed else []
+        whole = [one.text for one in found if one.fit is Fit.EXACT or f";{one.text.lower()};".endswith(f";{typed};")]
+        if whole:
+            return whole
+    return []

@@ -131,3 +131,47 @@ def test_offered_choices_start_from_the_dot_that_was_typed(text: str) -> None:
         parse_conditional_turn(at("standard w W=f4,f5,Gf6,e8 B=Gb2"), text, 1)
     assert isinstance(broken.value.fault, OpenTurn)
     assert broken.value.fault.choices == ("f7;xf4,f5,f7", "f7;xf4,f5,Gf6,f7")
+
+
+ROW_FIRST = at("standard w W=c2,Gc3,c4,c5,g5,h5 B=Gb2,c6,d7,e2,Ge8,f7 reserve=10-9 captured=1-1")
+
+
+@pytest.mark.parametrize(
+    ("notation", "text", "choice"),
+    [
+        (OFFICIAL, "e1-e3", "xc2,c4,c5,c6*;e1-e3"),
+        (OFFICIAL, "b3", "xc2,c4,c5,c6*;b3"),  # not b1-b3
+        (OFFICIAL, "e1", "Xc;e1"),
+        (JULIO974, "e1", "Xc;e1"),
+    ],
+)
+def test_offered_choices_go_on_with_the_push_that_was_typed(notation: Notation, text: str, choice: str) -> None:
+    """It is open what comes off before it, and no other push is offered."""
+    with pytest.raises(BrokenRecord) as broken:
+        parse_conditional_turn(ROW_FIRST, text, 1, notation)
+    assert isinstance(broken.value.fault, OpenTurn)
+    assert broken.value.fault.choices == (choice,)
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "near"),
+    [
+        (
+            "standard w W=b2,Gb4,c6,d2,Ge2,Gh5 B=Gb3,b5,Ge8,g2,h2,Gh3 reserve=9-9 captured=0-0",
+            "a2-c2;xb2,c2d,2,Ge2",
+            ("a2Xe2", "a2X2"),
+        ),
+        (
+            "standard w W=c2,Gc3,c4,c5,g5,h5 B=Gb2,c6,d7,e2,Ge8,f7 reserve=10-9 captured=1-1",
+            "xc2,c4,c5,c4*;e1-e3",
+            ("Xc;e1",),
+        ),
+    ],
+)
+def test_similar_turns_leave_nothing_open(line: str, text: str, near: tuple[str, ...]) -> None:
+    """A record in Julio974's notation may write `a2X`; a line has to say which pieces come off."""
+    with pytest.raises(BrokenRecord) as broken:
+        parse_conditional_turn(at(line), text, 1, JULIO974)
+    assert broken.value.similar == broken.value.fault.near == near  # type: ignore[attr-defined]
+    for turn in near:
+        assert parse_conditional_turn(at(line), turn, 1, JULIO974)
