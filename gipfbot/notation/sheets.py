@@ -108,8 +108,11 @@ class Sheet(NamedTuple):
 def decode_record(data: bytes) -> str:
     """Return the text of a file: in UTF-8, or else in UTF-16 or Windows-1252, in which old programs write.
 
-    Raises UnicodeError for a file that is no text.
+    Zeros at the end of a file that has none before them only fill it up. Raises UnicodeError for a file that is no
+    text.
     """
+    if b"\0" not in (filled := data.rstrip(b"\0")):
+        data = filled
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         text = data.decode("utf-16")
     elif b"\0" in data:  # in UTF-16 a plain sign has a zero byte, as its first or second

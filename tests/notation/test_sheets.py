@@ -286,8 +286,14 @@ def test_a_file_is_read_in_old_encodings(data: bytes) -> None:
     assert decode_record(data) == "Zoë ½–½"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+@pytest.mark.parametrize("zeros", [1, 2, 125])
+def test_a_file_may_be_filled_up_with_zeros(encoding: str, zeros: int) -> None:
+    assert decode_record("1. a1-c3 g3 {Zoë}".encode(encoding) + bytes(zeros)) == "1. a1-c3 g3 {Zoë}"
+
+
 @pytest.mark.parametrize(
-    "data", [b"\x89PNG\r\n\x1a\n\x00\x00", b"\xff\x01", b"\xff\xfe1", b"1.\x00", b"\x81", b"PK\x03\x04\xff"]
+    "data", [b"\x89PNG\r\n\x1a\n\x00\x00", b"\xff\x01", b"\xff\xfe1", b"1\x00.", b"\x81", b"PK\x03\x04\xff"]
 )
 def test_a_file_that_is_no_text_is_refused(data: bytes) -> None:
     with pytest.raises(UnicodeError):
