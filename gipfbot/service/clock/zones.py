@@ -5,6 +5,7 @@ people write: `UTC+2` is east of Greenwich.
 """
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone, tzinfo
@@ -19,7 +20,8 @@ MOST_NEAR_ZONES = 5  # zones suggested for a name that no zone has
 _ODD_AREAS = ("Etc", "US", "Canada", "Mexico", "Chile", "Brazil")
 
 FARTHEST_WEST, FARTHEST_EAST, QUARTER = -12 * 60, 14 * 60, 15  # minutes
-_OFFSET = re.compile(r"(etc/gmt|utc|gmt|z|)\s*([-\u2212\u2013+])\s*([0-9]{1,2})(?:[:.]?([0-9]{2})|([.,]5))?")
+_WEST, _NO_SIGN_AFTER = "-\u2212\u2013", ("utc", "gmt", "ut")
+_OFFSET = re.compile(rf"(etc/gmt|utc|gmt|ut|z|)\s*([{_WEST}+]?)\s*([0-9]{{1,2}})(?:[:.]?([0-9]{{2}})|([.,]5))?")
 # In these names the sign is not the one that people write, or the offset has no summer time, unlike the place.
 _MISLEADING = re.compile(r"(?:Etc/)?GMT[-+]?[0-9]+|EST|MST|HST")
 # The zones of abbreviations, with their summer time. Several zones are a choice.
@@ -66,6 +68,9 @@ _ABBREVIATIONS = """
     AEST: Australia/Sydney Australia/Brisbane
     AEDT AET: Australia/Sydney
     NZST NZDT NZT: Pacific/Auckland
+    UK: Europe/London
+    US USA: America/New_York America/Chicago America/Denver America/Los_Angeles
+    UAE: Asia/Dubai
 """
 ABBREVIATIONS = {
     short.lower(): tuple(cities.split())
@@ -82,6 +87,33 @@ def _oddity(name: str) -> tuple[bool, str]:
 # The zones of the package tzdata: those of the host differ, and listing them is too slow for an autocompletion.
 ZONES = tuple(sorted(files("tzdata").joinpath("zones").read_text("utf-8").split(), key=_oddity))
 _OFFERED = tuple(name for name in ZONES if not _MISLEADING.fullmatch(name))
+
+
+def _read_countries() -> dict[str, tuple[str, ...]]:
+    """Return the zones of each country, the most populous first. `Korea (South)` is also South Korea, or Korea."""
+    codes, countries = dict[str, list[str]](), dict[str, list[str]]()
+    for code, _, zone, *_ in _table("zone.tab"):
+        codes.setdefault(code, []).append(zone)
+    for code, name in _table("iso3166.tab"):
+        base, _, which = name.rstrip(")").partition(" (")
+        for each in dict.fromkeys([name, base, f"{which} {base}".strip()]) if code in codes else ():
+            countries.setdefault(_folded(each), []).extend(codes[code])
+    return {name: tuple(zones) for name, zones in countries.items()}
+
+
+def _table(name: str) -> Iterator[list[str]]:
+    lines = files("tzdata.zoneinfo").joinpath(name).read_text("utf-8").splitlines()
+    return (line.split("\t") for line in lines if not line.startswith("#"))
+
+
+def _folded(text: str) -> str:
+    """Return a text as it is compared: without case, accents, and the difference between a blank, `-` and `_`."""
+    if not text.isascii():
+        text = "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
+    return text.strip().lower().replace(" ", "_").replace("-", "_")
+
+
+COUNTRIES = _read_countries()
 
 
 # ── Fixed offsets ──
@@ -105,14 +137,14 @@ OFFSETS = {
 def _parse_offset(text: str) -> str | None:
     """Return the name of the fixed offset in a text. None if it is none, and empty for one that cannot be chosen.
 
-    `GMT+2` is east. Only `Etc/GMT+2` is west, as its standard says.
+    `GMT+2` is east, and so is `GMT 2`. Only `Etc/GMT+2` is west, as its standard says.
     """
     found = _OFFSET.fullmatch(text.strip().lower())
-    if not found:
+    if not found or not (found[2] or found[1] in _NO_SIGN_AFTER):
         return None
     rest = 30 if found[5] else int(found[4] or 0)
     minutes = 60 * int(found[3]) + rest
-    west = (found[2] != "+") is not (found[1] == "etc/gmt")
+    west = bool(found[2] and found[2] in _WEST) is not (found[1] == "etc/gmt")
     name = offset_name(-minutes if west else minutes)
     return name if name in OFFSETS and rest < 60 else ""
 
@@ -133,7 +165,7 @@ def matching_zones(text: str) -> Iterator[str]:
     """Yield the zones that a text may mean, best match first.
 
     The order is: it is an offset, or begins one (`UTC+`); it is an abbreviation; it is the whole name; it is the city;
-    it begins the city; it begins another part of the name; it stands elsewhere in the name.
+    it is the country; it begins the city; it begins another part of the name; it stands elsewhere in the name.
     """
     typed, offset = _folded(text), _parse_offset(text)
     begun = f"UTC{''.join(text.split()).upper().removeprefix('UTC').removeprefix('GMT')}"
@@ -142,11 +174,8 @@ def matching_zones(text: str) -> Iterator[str]:
     ranked = sorted(
         (rank, at) for at, name in enumerate(_OFFERED) if (rank := _match_rank(_folded(name), typed)) is not None
     )
-    return iter(dict.fromkeys([*first, *(_OFFERED[at] for _, at in ranked)]))
-
-
-def _folded(text: str) -> str:
-    return text.strip().lower().replace(" ", "_").replace("-", "_")
+    called = [_OFFERED[at] for rank, at in ranked if rank <= 1]
+    return iter(dict.fromkeys([*first, *called, *COUNTRIES.get(typed, ()), *(_OFFERED[at] for _, at in ranked)]))
 
 
 def _match_rank(name: str, typed: str) -> int | None:
@@ -165,13 +194,14 @@ def _match_rank(name: str, typed: str) -> int | None:
 def find_zone(text: str) -> str:
     """Return the zone that a text names: an offset, an abbreviation of one zone, or the only zone or city so called.
 
-    Case does not count. Raises Refused, with zones that may be meant, if there is no such zone or more than one.
+    A country with one zone names that. Case and accents do not count. Raises Refused, with zones that may be meant, if
+    there is no such zone or more than one.
     """
     offset, typed, found = _parse_offset(text), _folded(text), [*matching_zones(text)]
     if offset:
         return offset
     ranks = [_match_rank(_folded(name), typed) for name in found]
-    called = ABBREVIATIONS.get(typed) or found[: ranks.count(0) or ranks.count(1)]
+    called = ABBREVIATIONS.get(typed) or found[: ranks.count(0) or ranks.count(1)] or COUNTRIES.get(typed, ())
     if len(called) == 1:
         return called[0]
     near = called or (found if typed and found else _similar_zones(typed) if offset is None else ())

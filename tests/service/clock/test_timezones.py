@@ -9,6 +9,7 @@ import pytest
 from gipfbot.match import Refused, Why
 from gipfbot.service.clock.zones import (
     ABBREVIATIONS,
+    COUNTRIES,
     MOST_NEAR_ZONES,
     OFFSETS,
     ZONES,
@@ -143,6 +144,9 @@ def test_nonsense_is_no_zone(said: str) -> None:
         ("UTC-12", "UTC-12"),
         ("UTC+14:00", "UTC+14"),
         ("GMT+0", "UTC"),
+        ("GMT0", "UTC"),
+        ("UTC 2", "UTC+2"),
+        ("UT+2", "UTC+2"),
         ("Etc/GMT+2", "UTC-2"),  # as the standard means it, and shown plainly
         ("Etc/GMT-14", "UTC+14"),
     ],
@@ -212,6 +216,7 @@ def test_an_abbreviation_leads_to_its_city(said: str, zone: str) -> None:
         ("ist", ("Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem")),
         ("BST", ("Europe/London", "Asia/Dhaka")),
         ("MST", ("America/Denver", "America/Phoenix")),
+        ("USA", ("America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles")),
     ],
 )
 def test_an_abbreviation_of_several_zones_is_a_choice(said: str, zones: tuple[str, ...]) -> None:
@@ -221,8 +226,45 @@ def test_an_abbreviation_of_several_zones_is_a_choice(said: str, zones: tuple[st
     assert tuple(islice(matching_zones(said), len(zones))) == zones
 
 
-def test_all_abbreviations_name_zones() -> None:
-    assert {zone for zones in ABBREVIATIONS.values() for zone in zones} <= {*ZONES}
+@pytest.mark.parametrize(
+    ("said", "zone"),
+    [
+        ("India", "Asia/Kolkata"),
+        ("south africa", "Africa/Johannesburg"),
+        ("UK", "Europe/London"),
+        ("South Korea", "Asia/Seoul"),
+        ("Britain", "Europe/London"),
+        ("S\u00e3o Paulo", "America/Sao_Paulo"),
+        ("Zu\u0308rich", "Europe/Zurich"),
+        ("Singapore", "Singapore"),
+    ],
+)
+def test_a_country_leads_to_its_zone_and_accents_do_not_count(said: str, zone: str) -> None:
+    assert find_zone(said) == zone
+    assert next(matching_zones(said)) == zone
+
+
+@pytest.mark.parametrize(
+    ("said", "first"),
+    [
+        ("Germany", "Europe/Berlin"),
+        ("United States", "America/New_York"),
+        ("China", "Asia/Shanghai"),
+        ("Korea", "Asia/Pyongyang"),
+    ],
+)
+def test_a_country_of_several_zones_is_a_choice(said: str, first: str) -> None:
+    """The most populous comes first, and none of another country."""
+    with pytest.raises(Refused) as refused:
+        find_zone(said)
+    near = refused.value.facts["near"]
+    assert near[0] == first == next(matching_zones(said))
+    assert {*near} <= {*COUNTRIES[said.lower().replace(" ", "_")]}
+
+
+def test_all_abbreviations_and_countries_name_zones() -> None:
+    for table in (ABBREVIATIONS, COUNTRIES):
+        assert {zone for zones in table.values() for zone in zones} <= {*ZONES}
 
 
 def test_the_time_in_a_zone_is_told() -> None:
