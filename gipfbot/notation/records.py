@@ -249,7 +249,9 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
     entries = [*_joined_dots(sheet_turns)] if notation is OFFICIAL else [(entry, 1) for entry in sheet_turns]
     steps, exact, fault, words, texts = list[RecordedTurn](), True, None, 0, tuple(entry.text for entry, _ in entries)
     first = 1 + (position.mover is Colour.BLACK)
-    numbering = _Numbering(any_first=position != start(position.rules))
+    singly = [str(number) for number in range(first, first + len(entries))]
+    is_singly = len(entries) > 2 and [_digits(entry.number) for entry, _ in entries] == singly
+    numbering = _Numbering(any_first=position != start(position.rules), is_singly=is_singly)
     for turn_number, ((text, mark, comments, number), width) in enumerate(entries, first):
         try:
             numbering.check(number, turn_number, position)
@@ -302,12 +304,14 @@ def _joined_dots(sheet_turns: Sequence[SheetTurn]) -> Iterator[tuple[SheetTurn, 
 class _Numbering:
     """The move numbers and reserves of a record. `any_first` says that the first number may be any.
 
-    `warnings` also gets the other warnings about turns, to keep them in order.
+    `is_singly` says that the turns of both players are counted together: `1. b4 2. c2 3. d2`. `warnings` also gets the
+    other warnings about turns, to keep them in order.
     """
 
-    def __init__(self, *, any_first: bool) -> None:
+    def __init__(self, *, any_first: bool, is_singly: bool) -> None:
         self.added: int | None = None if any_first else 0
-        self.counted, self.warnings, self.wrong_reserves, self.next_spots = True, list[str](), 0, False
+        self.counted = not is_singly
+        self.warnings, self.wrong_reserves, self.next_spots = list[str](), 0, False
 
     def check_reserve(self, step: RecordedTurn, written: WrittenTurn) -> None:
         """Add a warning if the reserve behind a turn is wrong. After some warnings, only count them."""
@@ -341,7 +345,7 @@ class _Numbering:
         if number.endswith(("..", "…")) and position.mover is Colour.WHITE:
             sentence = f"{excerpt(number, length=8)} says that Black is to move, but it is White's turn."
             raise IllegalTurn("side", "R3.4", sentence, number)
-        digits = number.strip("(.…) ")
+        digits = _digits(number)
         if not digits:
             return
         due = (turn_number + 1) // 2
@@ -351,6 +355,11 @@ class _Numbering:
             told = f"Move number {excerpt(digits)} where {due + self.added} was expected: is a turn missing?"
             self.warnings.append(told)
             self.counted = False
+
+
+def _digits(number: str) -> str:
+    """Return a move number without its dots and brackets; empty if there are only dots."""
+    return number.strip("(.…) ")
 
 
 def _choose_reading(readings: Sequence[_RecordReading]) -> _RecordReading:

@@ -41,6 +41,23 @@ def test_right_or_contradictory_numbers_say_nothing(text: str) -> None:
     assert broken.missing == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("1. b4 2. c2 3. d2 4. e1-e3", False),
+        ("1 b4\n2 c2\n3 d2", False),
+        ("1) b4 2) c2 3) d2", False),
+        ("1. b4 2. c2", True),
+        ("1. b4 2. c2 4. d2", True),
+        ("1. b4 2. c2 e1-e3 3. d2", True),
+    ],
+)
+def test_turns_that_are_all_counted_lack_none(text: str, asks: bool) -> None:
+    """Some programs count the turns of both players together."""
+    warnings = read_record(f"Basic {text}").warnings
+    assert warnings == (("Move number 2 where 1 was expected: is a turn missing?",) if asks else ())
+
+
 def test_a_gap_behind_the_unplayable_turn_is_not_named() -> None:
     broken = read_record("Basic 1. c2 c2 2. d2 f2 3. e1-e3 4. b5 b4").broken
     assert broken
