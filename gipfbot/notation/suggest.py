@@ -196,7 +196,8 @@ def _likely_turns(way: Way, guess: _Guess, notation: Notation, limit: int) -> It
     pushed: dict[tuple[str, Position], _Weighed] = {}
     for before in _likely_steps(_Weighed(0, way), guess):
         if before.way.end.mover is not way.end.mover:
-            yield before._replace(cost=before.cost + NO_PUSH * bool(guess.points))
+            unlike = NO_PUSH if guess.points else 0 if guess.removes else FARTHEST  # a text that names nothing
+            yield before._replace(cost=before.cost + unlike)
             continue
         for cost, text, push in _weighed_pushes(before.way.end, guess, notation):
             known = pushed.get((text, before.way.end))

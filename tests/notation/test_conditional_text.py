@@ -172,6 +172,6 @@ def test_similar_turns_leave_nothing_open(line: str, text: str, near: tuple[str,
     """A record in Julio974's notation may write `a2X`; a line has to say which pieces come off."""
     with pytest.raises(BrokenRecord) as broken:
         parse_conditional_turn(at(line), text, 1, JULIO974)
-    assert broken.value.similar == broken.value.fault.near == near  # type: ignore[attr-defined]
+    assert broken.value.similar == broken.value.fault.near == near
     for turn in near:
         assert parse_conditional_turn(at(line), turn, 1, JULIO974)

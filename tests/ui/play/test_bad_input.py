@@ -2,6 +2,7 @@
 
 import pytest
 
+from gipfbot.notation import parse_position
 from gipfbot.ui.play import game_texts
 from tests.rules.helpers import board
 from tests.ui.positions import GIPF_ROW, OFFER
@@ -63,6 +64,17 @@ async def test_nonsense_offers_the_button_move(world: World) -> None:
     assert answer.labels == ["Move", game_texts.TYPE_AGAIN_LABEL]
     await answer.press("Move")
     assert "Choose the dot" in answer.text
+
+
+async def test_nonsense_offers_no_removal_that_ends_the_game(world: World) -> None:
+    """White's row comes off first. With the last GIPF-piece in it, the removal alone is a whole turn, and loses."""
+    row = "standard w W=c2,Gc3,c4,c5,g5,h5 B=Gb2,c6,d7,e2,Ge8,f7 reserve=10-9 captured=1-1"
+    await world.prepared(parse_position(row))
+    for typed in ("hello", "keep", "gg"):
+        answer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation=typed))
+        assert not [label for label in answer.labels if label.startswith("Play ")], typed
+    answer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xGc3,c4,c5,c6"))
+    assert "Play xc2,Gc3,c4,c5,c6*" in answer.labels
 
 
 async def test_a_push_with_the_spot_next_to_its_dot_is_a_button(world: World) -> None:
