@@ -91,6 +91,8 @@ def suggest_turns(
     if way.end.result or way.end.mover is not position.mover:
         return []
     if other := other_course(position):
+        if not (done or far or _names_something(text)):
+            return []
         looked_at = text[:LONGEST_LOOKED_AT]
         return [*islice(other.resembling_turns(position, done, looked_at, notation, _edit_distance, in_play), limit)]
     own, found = _end_of_text(way.end, text, notation), dict[str, None]()
@@ -102,6 +104,11 @@ def suggest_turns(
         if whole.end != own and (written := turn_text(position, whole.actions, notation)):
             found[written] = None
     return [*found]
+
+
+def _names_something(text: str) -> bool:
+    """Return whether a text may mean a turn: it has a number, as the name of any point, or a removal."""
+    return any(sign.isdigit() for sign in text) or _guess_meaning(text).removes
 
 
 def _end_of_text(position: Position, text: str, notation: Notation) -> Position | None:

@@ -56,9 +56,10 @@ async def test_what_cannot_be_read_is_answered_with_the_fault_or_the_desk(world:
         assert slip or labels(answer) == ["Move", game_texts.TYPE_AGAIN_LABEL], name
 
 
-async def test_nonsense_offers_the_button_move(world: World) -> None:
+@pytest.mark.parametrize("rules", ["standard", "overboard"])
+async def test_nonsense_offers_the_button_move(world: World, rules: str) -> None:
     """No turn of the game stands one thumb away."""
-    await world.begin()
+    await world.begin(rules)
     answer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="hello"))
     assert answer.text == "“hello” isn't a turn."
     assert answer.labels == ["Move", game_texts.TYPE_AGAIN_LABEL]
