@@ -38,6 +38,10 @@ LABEL org.opencontainers.image.title="gipfbot" \
 # Everything is compiled here: the running bot writes nothing but its data.
 ENV PATH=/packages/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 WORKDIR /app
+# What Pillow needs to write names from right to left, and with marks above and below.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libfribidi0 \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin gipf \
     && install --directory --owner gipf --group gipf --mode 700 data
 COPY --from=packages /packages /packages

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import aiohttp
 import discord
 from discord.http import Route
+from PIL import features
 from sqlalchemy.engine import make_url
 
 from gipfbot.installation import HOME, USER_AGENT, VERSION, install_command, installed_wheel, revision, started_as
@@ -137,6 +138,14 @@ def _wrong_libraries(required: list[tuple[str, str, str]]) -> tuple[list[str], l
         if version and found != version:
             others.append(f"{name} {found} instead of {version}")
     return missing, others
+
+
+def check_pictures() -> Finding:
+    """Return whether the library is there that Pillow needs to draw some names. Pillow looks for it at its start."""
+    if features.check("raqm"):
+        return fine("pictures", "names of all scripts are drawn")
+    missing = "libfribidi is missing, so names in Arabic, Hebrew, Thai and the scripts of India are not drawn"
+    return warning("pictures", missing, "Install it (Debian: libfribidi0) and start the bot again")
 
 
 def check_settings_file() -> Iterator[Finding]:
@@ -371,6 +380,7 @@ async def examine_all() -> AsyncIterator[Finding]:
     yield await check_database(settings)
     async for finding in check_discord(settings):
         yield finding
+    yield check_pictures()
 
 
 def _settings_finding(settings: Settings) -> Finding:

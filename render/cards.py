@@ -26,7 +26,7 @@ TEXT, SMALL = 0.27, 0.22  # font sizes, in units
 NAME_LEFT, NAME_RIGHT = 1.15, 3.25  # units from the left edge
 # The right ends of the columns of numbers, in units from the left edge.
 COLUMNS = {"": 1.0, "Rating": 4.05, "±": 4.66, "Games": 5.5, "Won": 6.18, "In a row": 7.16, "Last": 8.32}
-NAMELESS = "Player"  # stands for a name that the font cannot draw
+NAMELESS = "Player"  # stands, with the place, for a name that no font can draw
 PROVISIONAL = "Provisional"
 
 BOARD = 0.46  # the width of the board on the card of a challenge, as a part of the card's width
@@ -147,7 +147,7 @@ def _draw_row(canvas: Canvas, place: Layout, theme: Theme, row: LeaderboardRow, 
     if row.own:
         canvas.image.paste(canvas.palette.index(theme.band), (0, top, place.width, top + place.px(ROW)))
     left, right = place.px(NAME_LEFT), place.px(NAME_RIGHT)
-    name = shorten_to_width(clean_text(row.name) or NAMELESS, NAMES, size, right - left)
+    name = shorten_to_width(clean_text(row.name) or f"{NAMELESS} {row.place}", NAMES, size, right - left)
     draw_text(canvas, name, NAMES, size, theme.text, left, middle)
     values = row.place, row.rating, row.deviation, row.games, row.wins, row.won_in_a_row, row.last
     for value, (heading, across) in zip(values, COLUMNS.items(), strict=True):

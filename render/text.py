@@ -1,4 +1,4 @@
-"""Text in pictures: which characters the font has, how wide a text is, and how to make it fit."""
+"""Text in pictures: which font has which characters, how wide a text is, and how to make it fit."""
 
 import unicodedata
 from functools import lru_cache
@@ -7,14 +7,21 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont, features
 
+from gipfbot.characters import cut_text
 from gipfbot.rules import ByColour, Colour
 
 from .sprites import Canvas, Shape, mask_shape
 
+SCRIPTS = """Arabic Armenian Bengali Devanagari Ethiopic Georgian Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam
+    Myanmar Oriya Sinhala Tamil Telugu Thaana Thai""".split()
 FONTS = Path(__file__).parent / "fonts"
 BASIC_LAYOUT, SHAPED_LAYOUT = ImageFont.Layout.BASIC, ImageFont.Layout.RAQM
 ELLIPSIS = "…"
 CAPITAL = 0.727  # the height of a capital letter or a digit, as a part of the font size
+SARA_AM = "\u0e33"  # a vowel of Thai that Unicode would take apart, in the wrong order if there is a mark of tone
+JOINERS = "\u200c\u200d"  # they part or join letters, and are not seen
+RIGHT_TO_LEFT = "R", "AL"  # as Unicode calls the letters
+PARTING = " .,:;·–-("  # stands between names
 LONGEST = 300  # no picture has room for more characters, so the rest is ignored
 
 
@@ -25,8 +32,13 @@ class Face(NamedTuple):
     layout: ImageFont.Layout = BASIC_LAYOUT
 
 
+SHAPED = SHAPED_LAYOUT if features.check("raqm") else BASIC_LAYOUT
 PLAIN, STRONG = Face("Inter-Medium.otf"), Face("Inter-SemiBold.otf")
-NAMES = Face(STRONG.file, SHAPED_LAYOUT if features.check("raqm") else BASIC_LAYOUT)
+NAMES = Face(STRONG.file, SHAPED)
+# The fonts of other scripts, for the characters that a face lacks.
+OTHERS = tuple(
+    Face(f"NotoSans{script}", SHAPED) for script in ("CJK-Bold.otf", *(f"{each}-Bold.ttf" for each in SCRIPTS))
+)
 
 
 @lru_cache(maxsize=256)
@@ -36,40 +48,74 @@ def load_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=4096)
-def can_draw(character: str) -> bool:
-    """Return whether the bundled font can draw a character. False for controls and combining marks."""
+def can_draw(character: str, face: Face = PLAIN) -> bool:
+    """Return whether a font draws a character right. False for controls.
+
+    Without the shaped layout, also False for combining marks, and for letters that are written from right to left.
+    """
+    kind, is_shaped = unicodedata.category(character)[0], face.layout is SHAPED_LAYOUT
     if character == " ":
         return True
-    if unicodedata.category(character)[0] in "CM":
+    if kind == "C":
+        return character in JOINERS and is_shaped and face in OTHERS
+    if not is_shaped and (kind == "M" or unicodedata.bidirectional(character) in RIGHT_TO_LEFT):
         return False
-    glyph, missing = (bytes(load_font(PLAIN, 32).getmask(sign)) for sign in (character, "\uffff"))
+    glyph, missing = (bytes(load_font(Face(face.file), 32).getmask(sign)) for sign in (character, "\uffff"))
     return glyph != missing and bool(glyph)
+
+
+def _face_of(sign: str, before: Face, face: Face) -> Face | None:
+    """Return the font for a sign in a text in `face`. `before` is that of the sign before it. None if no font has it.
+
+    A mark stays with its letter, and whatever is no letter with what stands before it.
+    """
+    kind = unicodedata.category(sign)[0]
+    faces = (before,) if kind in "MC" else (face, *OTHERS) if kind == "L" else (before, face, *OTHERS)
+    return next((each for each in faces if can_draw(sign, each)), None)
 
 
 @lru_cache(maxsize=1024)
 def clean_text(text: str) -> str | None:
     """Return a text without marks, symbols and controls that cannot be drawn, and without double spaces.
 
-    None if a letter or a digit cannot be drawn, or if nothing is left.
+    None if a letter or a digit cannot be drawn, or a mark outside the alphabets of Europe, or if nothing is left.
     """
-    kept = []
-    for character in unicodedata.normalize("NFKC", text[:LONGEST]):
-        if character.isspace():
-            kept.append(" ")
-        elif can_draw(character):
-            kept.append(character)
-        elif unicodedata.category(character)[0] in "LN":
+    kept, before = [], PLAIN
+    for sign in SARA_AM.join(unicodedata.normalize("NFKC", part) for part in text[:LONGEST].split(SARA_AM)):
+        kind, face = unicodedata.category(sign)[0], _face_of(" " if sign.isspace() else sign, before, PLAIN)
+        if face:
+            kept.append(" " if sign.isspace() else sign)
+            before = face
+        elif kind in "LN" or (kind == "M" and before in OTHERS):
             return None
     return " ".join("".join(kept).split()) or None
 
 
+@lru_cache(maxsize=1024)
+def _runs(text: str, face: Face) -> list[tuple[str, Face]]:
+    """Return the parts of a text, each with its font. What no font has stays in `face`, as a box.
+
+    What parts two names goes with the text after it: at the end of an Arabic name, it would be drawn before the name.
+    """
+    runs = [("", face)]
+    for sign in text:
+        part, before = runs[-1]
+        own = _face_of(sign, before, face) or face
+        if own == before:
+            runs[-1] = part + sign, own
+        else:
+            kept = part.rstrip(PARTING) if before in OTHERS else part
+            runs[-1:] = [(kept, before), (part[len(kept) :] + sign, own)]
+    return [run for run in runs if run[0]]
+
+
 def shown_name(name: str, colour: Colour) -> str:
-    """Return a player's name as pictures show it: cleaned, or White or Black if the font cannot draw it."""
+    """Return a player's name as pictures show it: cleaned, or White or Black if no font can draw it."""
     return clean_text(name) or str(colour)
 
 
 def shown_caption(caption: str, players: ByColour[str]) -> str:
-    """Return a caption as pictures show it: without characters that the font cannot draw.
+    """Return a caption as pictures show it: without characters that no font can draw.
 
     A name that cannot be drawn is replaced by White or Black.
     """
@@ -81,12 +127,15 @@ def shown_caption(caption: str, players: ByColour[str]) -> str:
 
 def text_width(text: str, face: Face, size: int) -> int:
     """Return the width of a text in pixels."""
-    return round(load_font(face, size).getlength(text))
+    return sum(round(load_font(own, size).getlength(part)) for part, own in _runs(text, face))
 
 
 @lru_cache(maxsize=1024)
 def shorten_to_width(text: str, face: Face, size: int, room: int) -> str:
-    """Return a text that fits into `room` pixels: the whole, or its beginning and an ellipsis."""
+    """Return a text that fits into `room` pixels: the whole, or its beginning and an ellipsis.
+
+    The ellipsis is on the left if the text goes from right to left.
+    """
     if text_width(text, face, size) <= room:
         return text
     low, high = 0, len(text)
@@ -96,7 +145,9 @@ def shorten_to_width(text: str, face: Face, size: int, room: int) -> str:
             low = middle
         else:
             high = middle - 1
-    return text[:low].rstrip() + ELLIPSIS
+    begin = cut_text(text, low).rstrip()
+    turned = begin and unicodedata.bidirectional(begin[0]) in RIGHT_TO_LEFT and len(_runs(begin, face)) == 1
+    return ELLIPSIS + begin if turned else begin + ELLIPSIS
 
 
 def wrap_text(text: str, face: Face, size: int, room: int, lines: int) -> list[str]:
@@ -114,7 +165,7 @@ def wrap_text(text: str, face: Face, size: int, room: int, lines: int) -> list[s
 
 @lru_cache(maxsize=1024)
 def text_shape(text: str, face: Face, size: int) -> Shape:
-    """Return a text as a shape. The origin is the left end of the baseline."""
+    """Return a text in one font as a shape. The origin is the left end of the baseline."""
     letters = load_font(face, size)
     left, top, right, bottom = (round(edge) for edge in letters.getbbox(text, anchor="ls"))
     mask = Image.new("L", (max(1, right - left + 2), max(1, bottom - top + 2)))
@@ -124,4 +175,6 @@ def text_shape(text: str, face: Face, size: int) -> Shape:
 
 def draw_text(canvas: Canvas, text: str, face: Face, size: int, colour: str, left: int, middle: int) -> None:
     """Draw a line of text. `middle` is at half the height of its capital letters."""
-    canvas.stamp(text_shape(text, face, size), colour, (left, middle + round(CAPITAL * size / 2)))
+    for part, own in _runs(text, face):
+        canvas.stamp(text_shape(part, own, size), colour, (left, middle + round(CAPITAL * size / 2)))
+        left += text_width(part, own, size)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from unicodedata import category, east_asian_width
 
+from gipfbot.characters import cut_text, keep_signs, may_cut
 from gipfbot.rules import Act, Colour, Kind, Piece, Position, Push, Reason, Result, Use, open_rows, ruleset_words
 from gipfbot.rules.changes import moves
 from gipfbot.rules.full_turns import same_to_vacancies
@@ -58,7 +59,7 @@ def text_board(shown: Picture | ResultCard) -> str:
 
 def _terminal_safe(text: str) -> str:
     """Return a text without characters that end a code block or control a terminal."""
-    return "".join(sign for sign in text.replace("`", "'") if category(sign)[0] != "C")
+    return keep_signs(text.replace("`", "'"), lambda sign: category(sign)[0] != "C")
 
 
 def _wrap_columns(text: str) -> list[str]:
@@ -73,7 +74,8 @@ def _wrap_columns(text: str) -> list[str]:
 
 
 def _break_line(line: str) -> tuple[str, str]:
-    end = next(n for n in range(len(line), 0, -1) if _count_columns(line[:n]) <= WIDE)
+    fitting = [end for end in range(1, len(line)) if _count_columns(line[:end]) <= WIDE]
+    end = next((end for end in reversed(fitting) if may_cut(line, end)), fitting[-1])
     return line[:end], line[end:]
 
 
@@ -295,7 +297,7 @@ def _marks_sentence(plot: BalancePlot, colour: Colour) -> str:
 
 def _short_name(name: str) -> str:
     name = " ".join(name.split())
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    return name if len(name) <= LONGEST_NAME else cut_text(name, LONGEST_NAME - 1) + "…"
 
 
 def _player_words(name: str, colour: Colour) -> str:

@@ -28,24 +28,25 @@ class Room(NamedTuple):
 RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
 SEARCH, ENGINES = "gipfbot.search", "gipfbot.engines"
 VALUES, SERVICE, UI, FIGURES = "gipfbot.values", "gipfbot.service", "gipfbot.ui", "gipfbot.figures"
-INSTALLATION = "gipfbot.installation"
+INSTALLATION, CHARACTERS = "gipfbot.installation", "gipfbot.characters"
 
 ROOMS = {
     RULES: Room(pure=True),
-    NOTATION: Room(pure=True, sees=(RULES,)),
+    CHARACTERS: Room(pure=True),
+    NOTATION: Room(pure=True, sees=(RULES, CHARACTERS)),
     # Names the integers of the compiler, for the type checker only.
     SEARCH: Room(pure=True, sees=(RULES,), libraries=("mypy_extensions",)),
     ENGINES: Room(sees=(RULES, NOTATION, SEARCH, INSTALLATION)),
-    MATCH: Room(pure=True, sees=(RULES, NOTATION)),
+    MATCH: Room(pure=True, sees=(RULES, NOTATION, CHARACTERS)),
     VALUES: Room(pure=True, sees=(RULES, NOTATION, MATCH)),
     STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES, INSTALLATION), libraries=("sqlalchemy", "alembic", "aiosqlite")),
-    SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE, ENGINES, INSTALLATION)),
+    SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE, ENGINES, INSTALLATION, CHARACTERS)),
     UI: Room(
-        sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, INSTALLATION, "render"),
+        sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, INSTALLATION, CHARACTERS, "render"),
         libraries=("discord", "aiohttp"),
     ),
     "gipfbot.tools": Room(sees=(RULES, NOTATION, ENGINES, INSTALLATION, "render")),
-    "render": Room(sees=(RULES,), libraries=("PIL", "zlib_ng")),
+    "render": Room(sees=(RULES, CHARACTERS), libraries=("PIL", "zlib_ng")),
     "gipfbot.settings": Room(
         sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")
     ),

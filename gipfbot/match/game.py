@@ -13,6 +13,7 @@ from hashlib import blake2b
 from itertools import pairwise
 from typing import NamedTuple, ParamSpec, TypeVar
 
+from gipfbot.characters import cut_text, keep_signs
 from gipfbot.notation import OFFICIAL, Notation, NotationError, position_text, read_turn_part, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Result, Ruleset, legal, play, start
 from gipfbot.rules.pending import Question, question
@@ -55,16 +56,17 @@ def remember_reading(read: Callable[P, Reading]) -> Callable[P, Reading]:
 def clean_name(name: str, nameless: str = NAMELESS) -> str:
     """Return a name without invisible characters, line ends, and signs that change the direction of text.
 
-    A letter keeps its first three marks. `nameless` replaces a name of which nothing is left.
+    A letter keeps its first three marks, and emoji of several signs stay whole. `nameless` replaces a name of which
+    nothing is left.
     """
-    kept = "".join(sign if sign.isspace() or _is_visible(sign) else "" for sign in name)
-    tidy = " ".join(_few_marks(kept).split())[:LONGEST_NAME].strip()
+    kept = keep_signs(name, lambda sign: sign.isspace() or _is_visible(sign))
+    tidy = cut_text(" ".join(_few_marks(kept).split()), LONGEST_NAME).strip()
     return tidy or nameless
 
 
 def drop_controls(text: str) -> str:
     """Return a text without controls and signs that change the direction of text. Line ends and tabs stay."""
-    return "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign) not in ("Cc", "Cf"))
+    return keep_signs(text, lambda sign: sign in "\n\t" or unicodedata.category(sign) not in ("Cc", "Cf"))
 
 
 def _is_visible(sign: str) -> bool:

@@ -10,6 +10,8 @@ NotationError                 a ValueError that holds the text, the offset of th
 from collections.abc import Sequence
 from typing import Self
 
+from gipfbot.characters import cut_text, keep_signs, may_cut
+
 EXCERPT = 12  # most characters of a text quoted inside a sentence
 QUOTED = 40  # most characters quoted where there is more room
 CHOICES_LISTED = 6  # most turns listed if a text leaves a choice open
@@ -41,6 +43,8 @@ class NotationError(ValueError):
         A long text is cut around the fault.
         """
         first = max(0, (self.at or 0) - AROUND)
+        while not may_cut(self.text, first):
+            first -= 1
         shown = excerpt(self.text, first, 2 * AROUND)
         if self.at is None:
             return shown
@@ -52,9 +56,9 @@ def excerpt(text: str, first: int = 0, length: int = QUOTED) -> str:
 
     Unprintable characters are replaced.
     """
-    part = text[first : first + length]
-    clean = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in part)
-    return f"{'…' if first else ''}{clean}{'…' if first + length < len(text) else ''}"
+    part = cut_text(text[first : first + length + 1], length)
+    clean = keep_signs(part, str.isprintable, "\N{REPLACEMENT CHARACTER}")
+    return f"{'…' if first else ''}{clean}{'…' if first + len(part) < len(text) else ''}"
 
 
 def _word_start(text: str, at: int) -> int:

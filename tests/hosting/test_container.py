@@ -102,6 +102,13 @@ def test_image_brings_the_compiled_search_and_no_compiler() -> None:
     assert not any("gcc" in run for run in values(final, "RUN"))
 
 
+def test_image_brings_what_shapes_the_names_in_pictures() -> None:
+    """Pillow looks for it at its start; its wheel does not bring it."""
+    install = next(run for run in values(read_dockerfile()[-1], "RUN") if "apt-get" in run)
+    assert "libfribidi0" in shlex.split(install)
+    assert shlex.split(install)[-2:] == ["-rf", "/var/lib/apt/lists/*"]  # the image keeps no lists of packages
+
+
 def test_image_is_compiled_and_never_compiles_itself() -> None:
     """The compiled files do not ask for the time of their source, which a builder may change."""
     _, packages, _, final = read_dockerfile()

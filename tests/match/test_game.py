@@ -32,6 +32,7 @@ from gipfbot.notation import (
 )
 from gipfbot.rules import PASS, PRESETS, PUSHES, STANDARD, Colour, Kind, Reason, Result, legal, start
 from tests.rules.boards_of_overboard import ASKS
+from tests.support.characters import JOINED_LETTERS, WHOLE_EMOJI
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, EVE
 
@@ -93,6 +94,10 @@ def test_who_types_counts() -> None:
         ("", NAMELESS),
         ("A" + "\u0301" * 40, "A" + "\u0301" * 3),
         ("x" * 200, "x" * LONGEST_NAME),
+        *((emoji, emoji) for emoji in WHOLE_EMOJI),
+        *((letters, letters) for letters in JOINED_LETTERS),
+        ("A\u200d\U0001f469\u200d\U0001f467\u200dB\ufe0f", "A\U0001f469\u200d\U0001f467B"),
+        ("x" * (LONGEST_NAME - 1) + "\U0001f1e9\U0001f1ea", "x" * (LONGEST_NAME - 1)),
     ],
 )
 def test_name_is_cleaned(name: str, cleaned: str) -> None:
@@ -102,6 +107,11 @@ def test_name_is_cleaned(name: str, cleaned: str) -> None:
 
 def test_text_keeps_its_lines_without_controls() -> None:
     assert drop_controls("one\n\ttwo\x1b[0m\u202e") == "one\n\ttwo[0m"
+
+
+@pytest.mark.parametrize("whole", [*WHOLE_EMOJI, *JOINED_LETTERS])
+def test_text_without_controls_keeps_emoji_and_joined_letters(whole: str) -> None:
+    assert drop_controls(f"\u200b{whole}\u200d") == whole
 
 
 def refused(why: Why) -> pytest.RaisesExc[Refused]:

@@ -9,7 +9,7 @@ from gipfbot.rules import Position
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.public_board import new_piece_clause
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.texts import pair_number, row_name, spoken_turn, turn_place
+from gipfbot.ui.kit.texts import row_name, spoken_turn, turn_place
 from tests.support.paths import GAMES
 
 from .driver import Visitor
@@ -52,7 +52,7 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
     if result:
         assert result.winner is mover
         won = f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game}"
-        said = f"{won} in {pair_number(step.turn_number)} turns · {PLAYERS[other]} has no GIPF-"
+        said = f"{won} in {step.turn_number} turns · {PLAYERS[other]} has no GIPF-"
         labels = ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
     else:
         played = f"{PLAYERS[mover]} played {spoken_turn(step.text)}"

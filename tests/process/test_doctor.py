@@ -22,7 +22,7 @@ from .fork_server import Start, fork_process
 from .running import Bot
 
 Usage = namedtuple("Usage", "total used free")
-CHECKS = ["versions", "settings", "disk", "database", "token", "permissions", "clock"]
+CHECKS = ["versions", "settings", "disk", "database", "token", "permissions", "clock", "pictures"]
 
 
 @pytest.fixture
@@ -33,6 +33,7 @@ async def host(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> Bot:
     for name, value in bot.settings.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(bot.folder)
+    monkeypatch.setattr(doctor.features, "check", lambda feature: True)
     return bot
 
 
@@ -99,6 +100,11 @@ async def test_wrong_shards_fail(host: Bot, monkeypatch: pytest.MonkeyPatch, sha
 async def test_a_wrong_token_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIPFBOT_TOKEN", "MTk4.wrong")
     assert (await worst("token")).startswith("FAIL  token: Discord does not know it. Copy it anew")
+
+
+async def test_a_library_missing_for_pictures_is_named(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.features, "check", lambda feature: feature != "raqm")
+    assert (await worst("pictures")).startswith("warn  pictures: libfribidi is missing, so names in Arabic, ")
 
 
 @pytest.mark.parametrize("status", [503, None])

@@ -138,9 +138,11 @@ def test_odd_names_stay_in_their_places(odd: str, size: int) -> None:
 
 def test_an_undrawable_name_is_replaced_by_colour_or_role() -> None:
     with_side = replace(CHALLENGE, side=Colour.BLACK)
-    assert png(replace(with_side, by="田中")) == png(replace(with_side, by="Black"))
-    assert png(replace(CHALLENGE, by="田中", to="محمد")) == png(replace(CHALLENGE, by="challenger", to="opponent"))
-    one, other = (over(Colour.BLACK, Reason.GIPF, ("Ann", name)) for name in ("田中", "Black"))
+    assert png(replace(with_side, by="\U00013080\U00013153")) == png(replace(with_side, by="Black"))
+    assert png(replace(CHALLENGE, by="\U00013080\U00013153", to="Ann \U00013080\U00013153")) == png(
+        replace(CHALLENGE, by="challenger", to="opponent")
+    )
+    one, other = (over(Colour.BLACK, Reason.GIPF, ("Ann", name)) for name in ("\U00013080\U00013153", "Black"))
     assert png(one) == png(other)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gipfbot import match
+from gipfbot.characters import cut_text, keep_signs
 from gipfbot.engines.engine_turns import engine_actions
 from gipfbot.engines.protocol import EngineFailed, PlayRequest
 from gipfbot.engines.worker import Wish, cost_of_level, request_of_level
@@ -185,8 +186,8 @@ def _record_of_game(stored: StoredGame, turns: Sequence[StoredTurn]) -> Record:
 
 def _clean_header(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME) -> str:
     """Return a header's value as one line of at most `most` printable characters; empty if the header is missing."""
-    printable = "".join(char if char.isprintable() else " " for char in headers.get(key, ""))
-    return " ".join(printable.split())[:most].strip()
+    printable = keep_signs(headers.get(key, ""), str.isprintable, " ")
+    return cut_text(" ".join(printable.split()), most).strip()
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from gipfbot.ui.kit.outbox_messages import MY_GAMES
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import WHY_LABEL
 from gipfbot.ui.kit.respond import message_address
-from gipfbot.ui.kit.texts import pair_number, ping_user, row_name, spoken_turn, texts_of_course, turn_place
+from gipfbot.ui.kit.texts import ping_user, row_name, spoken_turn, texts_of_course, turn_count_text, turn_place
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 
@@ -212,8 +212,7 @@ def _ended_headline(shown: BoardMessage, result: Result) -> str:
     if result.winner is None:
         return f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
-    number = pair_number(shown.turn_number)
-    turns = f" in {number} turn{'' if number == 1 else 's'}" if number else ""
+    turns = f" in {turn_count_text(shown.turn_number)}" if shown.turn_number else ""
     return f"{said} {winner} ({result.winner}) wins {game}{turns} · {ending_reason(shown, result.by, loser)}"
 
 
@@ -331,9 +330,7 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     """
     text, picture = board_message_text(board), board_picture(board, board_caption(board))
     if board.over:
-        return OutboxMessage(
-            text, board.pinged_at_end, ResultCard(picture, pair_number(board.turn_number)), _result_rows(board)
-        )
+        return OutboxMessage(text, board.pinged_at_end, ResultCard(picture, board.turn_number), _result_rows(board))
     if board.conditional_follows:
         return OutboxMessage(text, (), picture)
     removal_due = is_removal_due(board.position)

@@ -8,7 +8,6 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import AppClient, Button, OutboxMessage, outbox_message, texts
 from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.kit.texts import pair_number
 from gipfbot.ui.kit.visibility import all_of_channel_see_venue
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, ResultCard
@@ -38,7 +37,7 @@ async def build_announcement(app: App, row: OutboxRow) -> OutboxMessage:
         button = Button(texts.BOARD_LABEL, f"game_board:{board.game}")
     return OutboxMessage(
         announcement_text(board, announced_end(row)),
-        picture=ResultCard(picture, pair_number(board.turn_number)),
+        picture=ResultCard(picture, board.turn_number),
         rows=((button,),),
         theme=THEMES.get(settings.theme, CLASSIC),
     )

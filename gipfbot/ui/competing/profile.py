@@ -31,7 +31,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.permissions import check_manager
-from gipfbot.ui.kit.texts import opponent_of
+from gipfbot.ui.kit.texts import opponent_of, turn_count_text
 from gipfbot.ui.kit.visibility import channels_seen, visible_games
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
 from render import DayPlot, RatingLine, RatingPlot
@@ -170,7 +170,7 @@ def ends_text(profile: Profile) -> str:
 
 def _longest_text(longest: LongGame, user: int, *, named: bool) -> str:
     game = f", {game_name(longest.game.id)} vs {escape_text(opponent_of(longest.game, user))}" if named else ""
-    return f"**Longest game:** {_counted(longest.turns, 'turn')}{game}"
+    return f"**Longest game:** {turn_count_text(longest.turns)}{game}"
 
 
 def guesses_text(score: GuessScore) -> str:
@@ -235,7 +235,7 @@ def server_figures_text(figures: ServerFigures, name: str) -> str:
     """Return a server's figures as text, without the game that is followed most. `name` is the server's."""
     return join_lines(
         f"**{escape_text(clean_name(name, THIS_SERVER))}** · {_games_text(figures)}",
-        _turns_number(sum(figures.turns)) if any(figures.turns) else NO_TURNS_LATELY,
+        _turns_lately(figures) if any(figures.turns) else NO_TURNS_LATELY,
         *_win_texts(figures),
     )
 
@@ -245,8 +245,8 @@ def _games_text(figures: ServerFigures) -> str:
     return f"{figures.running} running, {figures.finished} finished{cancelled}"
 
 
-def _turns_number(turns: int) -> str:
-    return f"{turns} turn{'' if turns == 1 else 's'} in the last 30 days"
+def _turns_lately(figures: ServerFigures) -> str:
+    return f"{turn_count_text(sum(figures.turns))} in the last 30 days"
 
 
 def _win_texts(figures: ServerFigures) -> list[str]:
@@ -279,7 +279,7 @@ def turns_plot(figures: ServerFigures) -> DayPlot | None:
         return None
     first = figures.last_day - len(figures.turns) + 1
     days = tuple((short_date(day * DAY), number) for day, number in enumerate(figures.turns, first))
-    return DayPlot("Turns a day", f"{_turns_number(sum(figures.turns))} (UTC)", days)
+    return DayPlot("Turns a day", f"{_turns_lately(figures)} (UTC)", days)
 
 
 @slash_command("gipf profile", 190, "See a player's ratings, results and games")

@@ -19,6 +19,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import discord
 
+from .texts import shorten_text
+
 BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
 MOST_COMPONENTS = 40  # in a private message: rows, buttons, texts and pictures
 
@@ -227,16 +229,16 @@ def _build_widget(widget: Button | Select, prefix: str) -> discord.ui.Button[Any
 
 
 def _build_button(button: Button, prefix: str) -> discord.ui.Button[Any]:
-    label, custom_id = button.label, button.action if button.is_custom_id else prefix + button.action
-    if len(label) > LONGEST_BUTTON_LABEL:
-        label = f"{label[: LONGEST_BUTTON_LABEL - 1]}…"
-    style = BUTTON_STYLES[button.style]
+    custom_id = button.action if button.is_custom_id else prefix + button.action
+    label, style = shorten_text(button.label, LONGEST_BUTTON_LABEL), BUTTON_STYLES[button.style]
     return discord.ui.Button(label=label, custom_id=custom_id, style=style, disabled=button.disabled)
 
 
 def _build_select(select: Select, prefix: str) -> discord.ui.Select[Any]:
     options = [
-        discord.SelectOption(label=label[:LONGEST_OPTION_LABEL], value=value, default=value == select.chosen)
+        discord.SelectOption(
+            label=shorten_text(label, LONGEST_OPTION_LABEL), value=value, default=value == select.chosen
+        )
         for label, value in select.options
     ]
     custom_id, new_id = prefix + select.action, None if select.chosen is None else _new_id()

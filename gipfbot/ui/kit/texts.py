@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from gipfbot.characters import cut_text
 from gipfbot.match.game import drop_controls
 from gipfbot.rules import Colour, Kind, Piece, Ruleset
 from gipfbot.rules.pending import RowChoice
@@ -78,7 +79,7 @@ def escape_text(name: str) -> str:
 
     Signs that turn the direction of text are left out.
     """
-    escaped = "".join(f"\\{char}" if char in "\\*_~`|<>[]()#" else char for char in drop_controls(name))
+    escaped = re.sub(r"[\\*_~`|<>\[\]()]|#(?!\ufe0f?\u20e3)", r"\\\g<0>", drop_controls(name))  # no keycap is torn
     return _INVITE.sub("\\1\u200b/", escaped.replace("@", "@\u200b").replace("://", ":\u200b//"))
 
 
@@ -101,8 +102,8 @@ def with_code_block(text: str, block: str) -> str:
 
 
 def shorten_text(text: str, most: int = 60) -> str:
-    """Return a text cut to at most `most` characters. A text that was cut ends in `…`."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    """Return a text cut to at most `most` signs. A text that was cut ends in `…`, and nothing in it is torn apart."""
+    return text if len(text) <= most else cut_text(text, most - 1).rstrip("\\") + "…"
 
 
 def quote_text(text: str, most: int = 60) -> str:
@@ -135,6 +136,11 @@ def pair_number(turn_number: int) -> int:
     `turn_number` counts the turns of both players from 1. 0 stays 0.
     """
     return (turn_number + 1) // 2
+
+
+def turn_count_text(turns: int) -> str:
+    """Return a number of turns as text: `1 turn`, `1,000 turns`. White's turn and Black's answer are two."""
+    return f"{turns:,} turn{'' if turns == 1 else 's'}"
 
 
 def turn_place(turn_number: int) -> str:

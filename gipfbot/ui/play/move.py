@@ -45,6 +45,7 @@ from gipfbot.ui.kit.moments import changed_since_text, parse_moment
 from gipfbot.ui.kit.refusal_texts import TURNS_OFFERED, turn_error_text, typed_warnings_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import read_aside, user_settings_of
+from gipfbot.ui.kit.texts import shorten_text
 from gipfbot.ui.lobby.help import show_help
 from gipfbot.ui.requests.game_requests import take_back_in_game_meant
 from gipfbot.values import ListedGame, StoredGame
@@ -304,7 +305,7 @@ def _turn_choices(
     name = f"{game_name(game.id)}@{game.moment_for(user)}"
     room = LONGEST_CHOICE - len(f"{name} ")
     for found in completions(game.position, game.draft, typed, most, notation, longest=room):
-        label = game_texts.turn_choice_label(found, brief, user)[:LONGEST_CHOICE]
+        label = shorten_text(game_texts.turn_choice_label(found, brief, user), LONGEST_CHOICE)
         yield found.fit, Choice(name=label, value=f"{name} {found.text}")
 
 

@@ -98,7 +98,7 @@ async def _show_overview(interaction: Interaction, view: AnalysisView) -> None:
     game, judged, notation = view.stored.game, view.judged, await notation_of(interaction)
     text = analysis_texts.overview_text(game, judged, notation)
     points = analysis_texts.told_points(judged, MOST_OPTIONS)
-    options = tuple((analysis_texts.point_label(turn, notation)[:100], str(turn.place)) for turn in points)
+    options = tuple((analysis_texts.point_label(turn, notation), str(turn.place)) for turn in points)
     select = (Select(analysis_texts.POINT_PLACEHOLDER, f"analysis_point:{game.id}", options),) if options else ()
     study = Button(analysis_texts.OPEN_STUDY_LABEL, f"study_game:{game.id}", "primary")
     rows: tuple[PrivateRow, ...] = (*select, (study,), analysis_texts.HOW_IT_IS_FOUND)

@@ -132,7 +132,7 @@ def _written(found: FoundTurn, turn: JudgedTurn, notation: Notation) -> str:
 def _own_turns(turns: int) -> str:
     """Return the number of a player's own turns in words. `turns` counts both players, starting with this one."""
     own = (turns + 1) // 2
-    return "1 turn" if own == 1 else f"{own} turns"
+    return "1 turn" if own == 1 else f"{own} own turns"
 
 
 def _about_pieces(hundredths: int) -> str:

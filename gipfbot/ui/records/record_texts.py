@@ -11,7 +11,14 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines
 from gipfbot.ui.kit.refusal_texts import error_sentence, warning_lines
-from gipfbot.ui.kit.texts import WHOLE_LENGTH, drop_rule_numbers, escape_sentence, pair_number, shorten_text, turn_place
+from gipfbot.ui.kit.texts import (
+    WHOLE_LENGTH,
+    drop_rule_numbers,
+    escape_sentence,
+    shorten_text,
+    turn_count_text,
+    turn_place,
+)
 from gipfbot.values import StoredGame
 from render import Picture, alt_text
 
@@ -31,7 +38,7 @@ FILE_AND_TEXT_DIFFER = (
 PASTED_TEXT_RETURNED = "Your text is in the file below, for another try."
 FILE_TOO_BIG = (
     f"That file is larger than {RECORD_SIZE_LIMIT}, so nothing was imported. "
-    f"A record of {MOST_TURNS // 2:,} turns is smaller than that."
+    f"A record of {MOST_TURNS:,} turns is smaller than that."
 )
 FILE_EMPTY = "That file is empty, so nothing was imported."
 NO_TEXT = "That file is not plain text, so nothing was imported. Save it as plain text in UTF-8 and try again."
@@ -126,15 +133,6 @@ def past_board_text(game: Game, record: Record, place: int, notation: Notation) 
     return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)
 
 
-def turn_count_text(turns: int) -> str:
-    """Return a game's length as text, as records number turns: `1 turn`, `1,000 turns`.
-
-    `turns` counts the turns of both players.
-    """
-    number = pair_number(turns)
-    return f"{number:,} turn" + ("" if number == 1 else "s")
-
-
 def unreadable_record_text(fault: NotationError) -> str:
     """Return the reason why a text cannot be read as a record. The fault is marked if its place is known."""
     at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
@@ -198,8 +196,10 @@ def bad_range_text(game: int, first: int, last: int, turns: int) -> str:
     """
     name = game_name(game)
     if first > turns:
-        return f"{name} has {turn_count_text(turns)} so far, so a replay can't begin with turn {pair_number(first)}."
-    return f"Turn {pair_number(first)} comes after turn {pair_number(last)}: swap **from** and **to**."
+        return (
+            f"The last turn of {name} so far is {turn_place(turns)}, so a replay can't begin with {turn_place(first)}."
+        )
+    return f"{turn_place(first)} comes after {turn_place(last)}: swap **from** and **to**."
 
 
 def replay_progress_text(game: int, done: int, turns: int) -> str:

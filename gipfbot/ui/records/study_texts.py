@@ -11,10 +11,8 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines
-from gipfbot.ui.kit.texts import LONGEST_QUOTE, quote_text, shorten_text, turn_place
+from gipfbot.ui.kit.texts import LONGEST_QUOTE, quote_text, shorten_text, turn_count_text, turn_place
 from gipfbot.values import StoredStudy, StudyBrief
-
-from .record_texts import turn_count_text
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
 JUMP_LABEL, TRY_TURN_LABEL = "Jump…", "Try a turn from here"

@@ -64,8 +64,10 @@ def test_great_loss_is_told_in_pieces_while_the_result_is_open() -> None:
 
 def test_decided_game_is_told_without_pieces() -> None:
     assert said(700, played=5 - WIN).startswith("It lets White win by force; **d2** would have kept Black about 7 ")
-    assert said(WIN - 5, played=-350).startswith("It misses a forced win; **d2** would have won by force in 3 turns.")
+    assert said(WIN - 5, played=-350).startswith(
+        "It misses a forced win; **d2** would have won by force in 3 own turns."
+    )
     assert said(WIN - 5, second=-350) == (
-        "It is the only good turn: it wins by force in 3 turns. The next best, **d2**, misses the win.\n"
+        "It is the only good turn: it wins by force in 3 own turns. The next best, **d2**, misses the win.\n"
         "Balance: Black is winning."
     )

@@ -101,8 +101,8 @@ async def test_replay_shows_the_turns_asked_for(world: World) -> None:
     late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 2, "to": 100}, **QUICKLY))
     assert late.content.endswith("· from 2. White to 3. Black" + STEPS)
     for wrong, sentence in (
-        ({"from": 4}, "#a1 has 3 turns so far, so a replay can't begin with turn 4."),
-        ({"from": 3, "to": 2}, "Turn 3 comes after turn 2: swap **from** and **to**."),
+        ({"from": 4}, "The last turn of #a1 so far is 3. Black, so a replay can't begin with 4. White."),
+        ({"from": 3, "to": 2}, "3. White comes after 2. Black: swap **from** and **to**."),
     ):
         refused = private(await world.ann.slash(world.channel, "gipf replay", **wrong))
         assert sentence in refused.content
