@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from PIL import features
 
 from gipfbot import doctor, installation
 from gipfbot.doctor import Level
@@ -33,7 +34,7 @@ async def host(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> Bot:
     for name, value in bot.settings.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(bot.folder)
-    monkeypatch.setattr(doctor.features, "check", lambda feature: True)
+    monkeypatch.setattr(features, "check", lambda feature: True)
     return bot
 
 
@@ -103,7 +104,7 @@ async def test_a_wrong_token_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -
 
 
 async def test_a_library_missing_for_pictures_is_named(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.features, "check", lambda feature: feature != "raqm")
+    monkeypatch.setattr(features, "check", lambda feature: feature != "raqm")
     assert (await worst("pictures")).startswith("warn  pictures: libfribidi is missing, so names in Arabic, ")
 
 

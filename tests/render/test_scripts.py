@@ -45,7 +45,7 @@ SHAPED_NAMES = {
     "Hebrew with points": "שָׁלוֹם",
     "Kannada": "ಕನ್ನಡ ಪ್ರಿಯಾ",
     "Malayalam": "മലയാളം",
-    "Persian": "علی\u200cرضا",
+    "Persian": "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
     "Sinhala": "ශ\u0dca\u200dරී",
     "Tamil": "தமிழ்செல்வி",
     "Telugu": "తెలుగు",
@@ -54,7 +54,7 @@ SHAPED_NAMES = {
 }
 ALL_NAMES = {**PLAIN_NAMES, **SHAPED_NAMES}
 UNKNOWN = "\U00013080\U00013153"  # hieroglyphs, which no font here has
-IS_SHAPED = features.check("raqm")
+IS_SHAPED = bool(features.check("raqm"))
 SIZE = 24
 
 
