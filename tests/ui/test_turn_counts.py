@@ -18,7 +18,8 @@ async def test_a_game_has_one_number_of_turns_everywhere(world: World, played: i
     await world.let_manage(world.cara)
     await playing(world, *PLAYED[:played])
     past = told(await world.cara.slash(world.channel, "gipf board", game="#a1", turn="1"))
-    await world.bot.app.games.resign(1, world.ann.id)
+    done = await world.bot.app.games.resign(1, world.ann.id)
+    await world.bot.delivery.deliver(done.owed)
     await deliver(world)
     board, (announced,) = world.public()[-1], results.history()
     picture = board.attachments[0].description or ""
