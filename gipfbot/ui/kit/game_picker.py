@@ -149,7 +149,10 @@ def matching_choices(interaction: Interaction, current: str, findables: Sequence
             names[person].update(known if bot is None or person != bot.id else ())
     unique = {each.value: each for each in findables}.values()  # a game may end between two lists
     found = (each for each in unique if any(typed in label.casefold() for label in _labels(each, names)))
-    return [Choice(name=texts.shorten_text(each.label, LONGEST_CHOICE), value=each.value) for each in islice(found, MOST_CHOICES)]
+    return [
+        Choice(name=texts.shorten_text(each.label, LONGEST_CHOICE), value=each.value)
+        for each in islice(found, MOST_CHOICES)
+    ]
 
 
 def _labels(findable: Findable, names: Mapping[int, Collection[str]]) -> Iterator[str]:
