@@ -1,5 +1,6 @@
 """Text in pictures: which font has which characters, how wide a text is, and how to make it fit."""
 
+import re
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +19,9 @@ FONTS = Path(__file__).parent / "fonts"
 BASIC_LAYOUT, SHAPED_LAYOUT = ImageFont.Layout.BASIC, ImageFont.Layout.RAQM
 ELLIPSIS = "…"
 CAPITAL = 0.727  # the height of a capital letter or a digit, as a part of the font size
-SARA_AM = "\u0e33"  # a vowel of Thai that Unicode would take apart, in the wrong order if there is a mark of tone
+# All but vowels of Thai and Lao and single letters of Korean: NFKC would take them apart into what no font draws well.
+_NORMALISED = re.compile("[^\u0e33\u0eb3\u3131-\u318e]+")
+_LOOKS = re.compile("[\ufe00-\ufe0f\u20e3\U000e0100-\U000e01ef]")  # choose how a sign looks, such as an emoji in colour
 JOINERS = "\u200c\u200d"  # they part or join letters, and are not seen
 RIGHT_TO_LEFT = "R", "AL"  # as Unicode calls the letters
 PARTING = " .,:;·–-("  # stands between names
@@ -81,7 +84,7 @@ def clean_text(text: str) -> str | None:
     None if a letter or a digit cannot be drawn, or a mark outside the alphabets of Europe, or if nothing is left.
     """
     kept, before = [], PLAIN
-    for sign in SARA_AM.join(unicodedata.normalize("NFKC", part) for part in text[:LONGEST].split(SARA_AM)):
+    for sign in _NORMALISED.sub(lambda part: unicodedata.normalize("NFKC", part[0]), _LOOKS.sub("", text[:LONGEST])):
         kind, face = unicodedata.category(sign)[0], _face_of(" " if sign.isspace() else sign, before, PLAIN)
         if face:
             kept.append(" " if sign.isspace() else sign)

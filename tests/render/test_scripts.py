@@ -55,6 +55,8 @@ SHAPED_NAMES = {
 ALL_NAMES = {**PLAIN_NAMES, **SHAPED_NAMES}
 UNKNOWN = "\U00013080\U00013153"  # hieroglyphs, which no font here has
 IS_SHAPED = bool(features.check("raqm"))
+DRAWN_NAMES = [*(ALL_NAMES if IS_SHAPED else PLAIN_NAMES).values()]
+BESIDE = ("\u2764\ufe0f", "1\ufe0f\u20e3", "\U0001f468\u200d\U0001f467", "\U0001f1e9\U0001f1ea")
 SIZE = 24
 
 
@@ -84,6 +86,27 @@ def test_names_of_other_scripts_are_drawn(name: str) -> None:
 def test_names_that_need_shaping_are_drawn_if_it_is_there(name: str) -> None:
     assert clean_text(name) == (name if IS_SHAPED else None)
     assert (png(card(name)) != png(card("Player 3"))) == IS_SHAPED
+
+
+@pytest.mark.parametrize("name", DRAWN_NAMES)
+@pytest.mark.parametrize("beside", BESIDE)
+def test_emoji_beside_a_name_do_not_hide_it(name: str, beside: str) -> None:
+    """What chooses how an emoji looks is no mark of a letter."""
+    assert (clean_text(f"{name} {beside}") or "").startswith(name)
+    assert (clean_text(f"{beside} {name}") or "").endswith(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u5c71\ufa11", "\U00020bb7\u91ce", "\u314b\u314b\u314b", "\u0e99\u0ec9\u0eb3", "\u3105\u3106"],
+    ids=["Yamazaki", "Yoshino", "Korean laughter", "water in Lao", "Bopomofo"],
+)
+def test_letters_that_have_a_plainer_form_are_drawn_as_written(name: str) -> None:
+    assert clean_text(name) == (name if IS_SHAPED or name < "\u0e99" or name > "\u0eff" else None)
+
+
+def test_what_chooses_the_look_of_a_letter_is_left_out() -> None:
+    assert clean_text("\u8fbb\U000e0100") == "\u8fbb"
 
 
 @pytest.mark.usefixtures("unshaped")
