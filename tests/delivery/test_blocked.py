@@ -14,7 +14,7 @@ from gipfbot.ui.kit.outbox_messages import OutboxMessage
 from gipfbot.ui.kit.request_watch import INVALID_SECONDS
 from gipfbot.values import THREAD, News, OutboxRow
 from tests.standin import Channel
-from tests.support.routes import MESSAGES
+from tests.support.routes import MESSAGES, OPENINGS
 from tests.support.steady_clock import Seconds
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
@@ -24,7 +24,6 @@ from .posts import POSTS
 
 PROTECTION, NO_CODE, QUARANTINE, NO_MESSAGES, TURNED_OFF, UNKNOWN = 40333, 0, 20026, 40004, 40006, 987654
 BAN = 1015  # a page with 429
-OPENINGS = "POST", "/users/@me/channels"
 MEMBERS = "GET", "/guilds/{guild}/members/{user}"
 
 

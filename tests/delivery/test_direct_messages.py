@@ -6,7 +6,7 @@ from sqlalchemy import select
 from gipfbot.store import tables, users
 from gipfbot.ui.delivery.delivery import MOST_ACCESS_TRIES
 from tests.standin import Channel
-from tests.support.routes import FOR_EVER
+from tests.support.routes import FOR_EVER, OPENINGS
 from tests.support.steady_clock import Seconds
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
@@ -14,7 +14,6 @@ from tests.support.times import DAY, HOUR
 from .house import House
 
 MISSING_ACCESS_CODE, SHUT_CODE, NO_COMMON_SERVER_CODE = 50001, 50007, 50278
-OPENINGS = "POST", "/users/@me/channels"
 
 
 async def owe_direct_message(house: House) -> Channel:

@@ -1,16 +1,13 @@
 """The demo for a newcomer: where it is shown, what to try first, and how it ends."""
 
-import errno
 import signal
 import socket
 import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from gipfbot.demo import PageUnavailable, serve_demo
 from tests.support.paths import HOUSE
 
 from .demo import DEMO, HANGS_AFTER, Demo, start_demo
@@ -70,19 +67,6 @@ def test_a_used_port_is_refused_in_one_sentence() -> None:
         assert refused(port) == (
             f"Port {port} cannot be used (Address already in use): name another, or none for a free one.\n"
         )
-
-
-async def test_no_place_for_its_files_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
-        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
-
-    monkeypatch.setattr(tempfile, "TemporaryDirectory", fail)
-    with pytest.raises(PageUnavailable) as refusal:
-        await serve_demo(0, browse=False)
-    assert str(refusal.value) == (
-        "There is no place for the demo's files (No usable temporary directory found in ['/tmp']): "
-        "set TMPDIR to a folder that can be written."
-    )
 
 
 def refused(port: object) -> str:

@@ -12,8 +12,8 @@ from tests.ui.studying import playing
 from tests.ui.world import FOR_EVER, World, told
 
 from .access_table import COMMANDS_TABLE, COMPONENTS
+from .club import STATES, Club, club, use_command
 from .slash_commands import slash_commands
-from .test_access import STATES, Club, club, use_command
 
 pytestmark = pytest.mark.looks_every(60)
 # What needs the bot on the server: what it posts there, and what only a member of the server can know.

@@ -1,12 +1,14 @@
 """On the demo page, the bot plays with its real engine, and nobody waits for it."""
 
 import asyncio
+import errno
+import tempfile
 
 import pytest
 import simcord
 
 from gipfbot.app import create_bot
-from gipfbot.demo import SETTLE, TICK_SECONDS, DemoEngine, prepare_channel
+from gipfbot.demo import SETTLE, TICK_SECONDS, DemoEngine, PageUnavailable, prepare_channel, serve_demo
 from gipfbot.store import Store
 from tests.support.times import HANGS
 from tests.ui.world import told
@@ -30,3 +32,16 @@ async def test_bot_plays_on_the_demo_page_while_others_go_on(store: Store) -> No
         assert "GIPF Skilled played" in channel.history()[-1].content
     await bot.close()
     await engine.worker.close()
+
+
+async def test_no_place_for_its_files_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", fail)
+    with pytest.raises(PageUnavailable) as refusal:
+        await serve_demo(0, browse=False)
+    assert str(refusal.value) == (
+        "There is no place for the demo's files (No usable temporary directory found in ['/tmp']): "
+        "set TMPDIR to a folder that can be written."
+    )

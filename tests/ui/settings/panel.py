@@ -10,6 +10,8 @@ from tests.ui.forged import forger
 from tests.ui.opened_message import OpenedMessage
 from tests.ui.world import World, components, told
 
+SERVER_SETTINGS = "gipf-server settings"
+
 
 class Panel(OpenedMessage):
     """Settings that a person has opened."""

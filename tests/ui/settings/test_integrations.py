@@ -17,17 +17,17 @@ from gipfbot.ui.kit.command_permissions import KEPT_SECONDS, SERVER_COMMAND, is_
 from tests.ui.forged import answered_text, forger
 from tests.ui.world import FOR_EVER, World, told
 
-from .panel import Panel
+from .panel import SERVER_SETTINGS, Panel
 
 pytestmark = pytest.mark.looks_every(60)
-SETTINGS, PERMISSIONS = "gipf-server settings", "/applications/*/guilds/*/commands/*/permissions"
+PERMISSIONS = "/applications/*/guilds/*/commands/*/permissions"
 RULES = "Rules: Basic (no GIPF-pieces)"
 ROLE, USER, CHANNEL = 1, 2, 3  # Discord's numbers
 
 
 def decide(world: World, targets: Mapping[Any, bool], *, of_all: bool = False) -> None:
     """Let the server decide who may use `/gipf-server`, or all commands of the bot."""
-    command = world.bot.application_id if of_all else world.bot.command_ids[SETTINGS]
+    command = world.bot.application_id if of_all else world.bot.command_ids[SERVER_SETTINGS]
     assert command
     world.guild.set_command_permissions(command, dict(targets))
 
@@ -63,7 +63,7 @@ def reads(world: World, patch: pytest.MonkeyPatch) -> list[int]:
 async def test_those_who_are_given_the_command_use_all_its_controls(world: World, by_role: bool) -> None:
     target: Any = await helpers_role(world, world.ann) if by_role else world.ann
     decide(world, {target: True})
-    panel = Panel(world.ann, await world.ann.slash(world.channel, SETTINGS))
+    panel = Panel(world.ann, await world.ann.slash(world.channel, SERVER_SETTINGS))
     assert await panel.change(RULES)
     assert await panel.change("Clocks run at weekends (UTC): off")
     await panel.turn_to("Places")
@@ -107,7 +107,7 @@ async def test_overwrites_are_kept_for_a_minute(world: World, monkeypatch: pytes
     decide(world, {world.ann: True})
     assert texts.ONLY_FOR_MANAGERS in answered_text(await ann.send("set_up")), "it is kept"
     assert len(asked) == 2
-    panel = Panel(world.ann, await world.ann.slash(world.channel, SETTINGS))
+    panel = Panel(world.ann, await world.ann.slash(world.channel, SERVER_SETTINGS))
     await panel.change(RULES)
     assert len(asked) == 4
     decide(world, {})
@@ -158,7 +158,7 @@ async def test_overwrites_hold_as_discord_says(world: World) -> None:
     member = await guild.fetch_member(world.ann.id)
     await member.add_roles(*(discord.Object(role.id) for role in roles))
     member = await guild.fetch_member(world.ann.id)
-    command, app = world.bot.command_ids[SETTINGS], world.bot.application_id
+    command, app = world.bot.command_ids[SERVER_SETTINGS], world.bot.application_id
     assert app
     targets = [(ROLE, roles[0].id), (ROLE, roles[1].id), (ROLE, guild.id), (USER, world.ann.id), (USER, world.bob.id)]
     targets += [(CHANNEL, world.channel.id), (CHANNEL, other.id), (CHANNEL, guild.id - 1)]

@@ -13,23 +13,22 @@ from gipfbot.ui.settings import server
 from tests.ui.forged import direct_forger
 from tests.ui.world import World, buttons, challenge_state, counted, deliver, private, told
 
-from .panel import Panel, forged, opened_places
+from .panel import SERVER_SETTINGS, Panel, forged, opened_places
 
-SETTINGS = "gipf-server settings"
 BASIC = "Rules: Basic (no GIPF-pieces)"
 
 
 async def opened(world: World, boss: simcord.MemberActor, **options: object) -> Panel:
     """Return the settings of the server, as the manager has opened them."""
-    return Panel(boss, await boss.slash(world.channel, SETTINGS, **options))
+    return Panel(boss, await boss.slash(world.channel, SERVER_SETTINGS, **options))
 
 
 async def test_each_control_shows_its_state_and_changes_it(world: World, boss: simcord.MemberActor) -> None:
     """Only managers see the settings, and nothing is public."""
     with pytest.raises(simcord.SetupError, match="default-member-permissions"):
-        await world.ann.slash(world.channel, SETTINGS)
+        await world.ann.slash(world.channel, SERVER_SETTINGS)
     with pytest.raises(simcord.SetupError, match="context"):
-        await boss.user.slash(SETTINGS)
+        await boss.user.slash(SERVER_SETTINGS)
     panel = await opened(world, boss)
     for page, rows in PAGES.items():
         await panel.turn_to(page)
@@ -204,7 +203,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     eve = world.guild.add_member(world.env.create_user("eve"))
     hall = world.guild.create_text_channel("hall", overwrites={eve: discord.PermissionOverwrite(view_channel=False)})
     set_to = {"rules": "tournament", "pace": "7", "weekends": False, "grace": 24, "threads": True, "channel": hall}
-    await boss.slash(world.channel, SETTINGS, **set_to)
+    await boss.slash(world.channel, SERVER_SETTINGS, **set_to)
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob))
     (message,) = world.public(hall)
     assert sent.endswith("You will be pinged in the game's own thread when it is your turn.")
@@ -264,27 +263,27 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     )
     here = world.bot.get_channel(world.channel.id)
     assert isinstance(here, discord.TextChannel)
-    await boss.slash(world.channel, SETTINGS, channel=world.channel, threads=True)
+    await boss.slash(world.channel, SERVER_SETTINGS, channel=world.channel, threads=True)
     await here.set_permissions(here.guild.me, create_public_threads=False)
     await world.env.settle()
     for channel in (world.channel, hall):
         answer = told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
         assert answer == lobby_texts.cannot_make_thread_text(["make threads"], world.channel.id, by_server=True)
-    panel = Panel(boss, await boss.slash(hall, SETTINGS, threads=True))
+    panel = Panel(boss, await boss.slash(hall, SERVER_SETTINGS, threads=True))
     assert panel.message.note == server.channel_refused_text(["make threads"], world.channel.id)
     await here.set_permissions(here.guild.me, send_messages=False)
     await world.env.settle()
-    await boss.slash(hall, SETTINGS, threads=False)
+    await boss.slash(hall, SERVER_SETTINGS, threads=False)
     assert not (await world.bot.app.servers.settings(world.guild.id)).threads, "that needs nothing there"
-    await boss.slash(hall, SETTINGS, threads=True)
+    await boss.slash(hall, SERVER_SETTINGS, threads=True)
     assert (await world.bot.app.servers.settings(world.guild.id)).threads, "threads can be made there"
-    await boss.slash(hall, SETTINGS, threads=False)
+    await boss.slash(hall, SERVER_SETTINGS, threads=False)
     answer = told(await world.ann.slash(hall, "gipf challenge"))
     assert answer == texts.missing_permissions_text(["send messages", "attach files"], world.channel.id)
     assert await counted(world, "challenges") == 0
     warning = f"**The bot lacks permissions in <#{world.channel.id}>: send messages, attach files.**"
-    assert warning in told(await boss.slash(hall, SETTINGS))
-    await boss.slash(hall, SETTINGS, cap=1)
+    assert warning in told(await boss.slash(hall, SERVER_SETTINGS))
+    await boss.slash(hall, SERVER_SETTINGS, cap=1)
     assert (await world.bot.app.servers.settings(world.guild.id)).cap == 1, "all else can be changed"
 
 
@@ -330,7 +329,7 @@ async def test_value_that_no_option_offers_is_refused(
         assert answer == said
     talk = world.guild.create_voice_channel("talk")
     for name, value in {"pace": "4", "grace": 999, "channel": talk}.items():
-        answer = told(await boss.slash(world.channel, SETTINGS, cap=1, **{name: value}))
+        answer = told(await boss.slash(world.channel, SERVER_SETTINGS, cap=1, **{name: value}))
         assert "cannot be chosen" in answer
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
     assert await counted(world, "challenges") == 0
@@ -339,7 +338,7 @@ async def test_value_that_no_option_offers_is_refused(
 async def test_demo_has_a_manager_of_its_server(world: World) -> None:
     channel, people = await prepare_channel(world.env, world.bot)
     assert buttons(world.public(channel)[0])[0] == lobby_texts.SET_UP_LABEL, "the welcome is the first message"
-    assert "→ at most 2." in told(await people[0].slash(channel, SETTINGS, cap=2))
+    assert "→ at most 2." in told(await people[0].slash(channel, SERVER_SETTINGS, cap=2))
 
 
 async def test_players_read_what_changed(world: World, boss: simcord.MemberActor) -> None:
