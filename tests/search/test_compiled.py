@@ -14,7 +14,14 @@ from tests.support.effort import LONG
 from tests.support.paths import HOUSE
 from tests.support.times import HANGS
 
-NEEDED = ("gipfbot/__init__.py", "gipfbot/rules", "gipfbot/notation", "gipfbot/search", "tests/search/answers.py")
+NEEDED = (
+    "gipfbot/__init__.py",
+    "gipfbot/characters.py",
+    "gipfbot/rules",
+    "gipfbot/notation",
+    "gipfbot/search",
+    "tests/search/answers.py",
+)
 # What stands beside, and must not be in the way.
 BESIDE = ("pyproject.toml", "gipfbot/installation.py", "render/__init__.py", "data/.gitkeep")
 # The C compiler does nothing to make the code fast: that costs more than it saves here, and changes no answer.

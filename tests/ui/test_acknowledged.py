@@ -87,6 +87,7 @@ def interaction_with(bot: GipfBot, asked: Asked, **fields: Any) -> MagicMock:
     types = discord.InteractionType
     interaction.type = types.component if "data" in fields else types.application_command
     interaction.user.id, interaction.guild_id, interaction.locale = 1, 2, discord.Locale.german
+    interaction.user.display_name = "Ann"
     interaction.followup.send = answer
     for name in ("edit_original_response", "delete_original_response", "original_response"):
         setattr(interaction, name, answer)
