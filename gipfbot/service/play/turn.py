@@ -17,7 +17,7 @@ from gipfbot.match.conditionals import (
     line_fits,
     perform_conditional,
 )
-from gipfbot.rules import ByColour, Colour, Ruleset, start
+from gipfbot.rules import ByColour, Colour, Position, Ruleset, start
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.clock.vacations import begin_in_vacation
 from gipfbot.service.competing.results import save_and_rate
@@ -202,7 +202,7 @@ async def _restart_if_repeated(
 
     Return the next game; None if this game is not void.
     """
-    if turn is None or game.asked is None or await count_repetitions(db, turn, game.id) < VOIDING_REPETITIONS:
+    if turn is None or game.asked is None or await count_repetitions(db, turn.after, game.id) < VOIDING_REPETITIONS:
         return None
     restarted = await restart(db, game, venue)
     await games.add_event(db, game.id, games.VOID, None, now, {"next": restarted.game.id})
@@ -239,13 +239,13 @@ async def _with_clock_moved(db: Connection, player_turn: PlayerTurn, before: Sto
     return match.advance_clock(replace(after, game=game), clock_now, paused=paused).game
 
 
-async def count_repetitions(db: Connection, turn: Turn, game_id: int) -> int:
+async def count_repetitions(db: Connection, after: Position, game_id: int) -> int:
     """Return how often the position after a turn has occurred in the game, this time included (R6.3).
 
     Return 1 if the turn ended the game.
     """
-    if turn.after.result:
+    if after.result:
         return 1
-    reached = match.position_hash(turn.after)
-    stood_first = reached == match.position_hash(start(turn.after.rules))
+    reached = match.position_hash(after)
+    stood_first = reached == match.position_hash(start(after.rules))
     return stood_first + await games.count_occurrences(db, game_id, reached) + 1

@@ -12,6 +12,7 @@ from gipfbot.match.conditionals import (
     is_line_current,
     known_draft,
     lines_begin_at,
+    position_after_part,
     read_conditional,
     tried_line,
 )
@@ -20,6 +21,7 @@ from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action, Position, play
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game, require_own_game
+from gipfbot.service.play.turn import VOIDING_REPETITIONS, count_repetitions
 from gipfbot.store import Connection, Store, conditionals, games
 from gipfbot.values import OutboxRow, StoredGame, StoredStudy
 
@@ -126,6 +128,7 @@ class Conditionals:
         staying = [line for line in lines if can_coexist(begun, line.turns, turns)]
         if len(staying) >= MOST_CONDITIONALS:
             raise Refused(Why.TOO_MANY_CONDITIONALS)
+        await _check_not_void(db, game.id, begun, turns[:-1])
         await conditionals.delete_lines(db, [line for line in known if line not in staying])
         drafted = len(known_draft(game, by))
         await conditionals.add_conditional_line(db, game.id, by, game.turn_number, turns, self.now(), drafted)
@@ -189,6 +192,18 @@ def _own_actions(game: Game, user: int, reached: Position, then: Actions) -> tup
         position = play(position, action)
     drafting = game.asked is colour and position == match.position_after(game.position, game.draft) and game.draft
     return (reached, tuple(own)) if own and not drafting else None
+
+
+async def _check_not_void(db: Connection, game_id: int, begun: Position, turns: Sequence[Actions]) -> None:
+    """Raise Refused if a position that these turns reach is the third of its kind: the game is void then (R6.3)."""
+    position, reached = begun, list[Position]()
+    for actions in turns:
+        before, position = position, position_after_part(position, actions) or position
+        if position.mover is not before.mover:
+            again = reached.count(position) + await count_repetitions(db, position, game_id)
+            if again >= VOIDING_REPETITIONS:
+                raise Refused(Why.CONDITIONAL_GOES_ON)
+            reached.append(position)
 
 
 async def _player_conditionals(db: Connection, stored: StoredGame, by: int) -> PlayerConditionals:

@@ -77,7 +77,7 @@ async def test_r6_3_the_start_counts_as_a_position(app: App) -> None:
         )  # type: ignore[type-var]
         assert turn
         async with app.games.store.transaction() as db:
-            assert await count_repetitions(db, turn, stored.game.id) == again
+            assert await count_repetitions(db, turn.after, stored.game.id) == again
             before = (await games.load_game(db, stored.game.id)).game  # type: ignore[union-attr]
             after = replace(before, position=back, version=before.version + 1, turn_number=again * 10)
             await games.save_game(db, before, after, turn, by=1, how="typed", now=0)

@@ -22,7 +22,8 @@ from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import conditionals, games, outbox, tables, users
 from gipfbot.store.games import CONDITIONAL
 from gipfbot.values import OutboxRow, StoredStudy
-from tests.service.helpers import Host, begun, boards, put, repeat, stored_lines, why_refused
+from tests.service.helpers import Host, begun, boards, play_texts, put, repeat, stored_lines, why_refused
+from tests.support.games import CIRCLE
 from tests.support.people import ANN, BOB
 from tests.support.terms import SAVING, THREE_DAYS
 from tests.support.times import DAY
@@ -197,9 +198,9 @@ async def test_r6_3_conditional_turns_count_for_repetition(app: App, left: Condi
         after = (await app.games.game(game_id)).game.position
         for actions in turns[:length]:
             after = match.position_after(after, actions)
+        await left.add_typed_line(game_id, BOB.user, LINE)
         async with app.games.store.transaction() as db:
             await repeat(db, game_id, match.position_hash(after))
-        await left.add_typed_line(game_id, BOB.user, LINE)
         done = await app.games.play_typed(game_id, ANN.user, "c2")
         assert done.game.position.result
         assert (done.game.position.result.by, done.game.turn_number) == (Reason.REPETITION, length), third
@@ -374,3 +375,13 @@ async def test_turns_tried_from_an_older_position_become_no_line(app: App, left:
     assert await left.may_add_from_study(study)
     await app.games.play_typed(game_id, BOB.user, "h4")
     assert await why_refused(left.add_line_from_study(study)) is Why.STALE
+
+
+async def test_a_line_that_voids_the_game_cannot_go_on(app: App, left: Conditionals) -> None:
+    """At its third position of a kind the game is void (R6.3), so what follows would never be played."""
+    game_id = await basic_game(app)
+    *before, their, own = [*CIRCLE, *CIRCLE]
+    await play_texts(app, game_id, before)
+    voiding = f"{their} {own}"
+    assert await why_refused(left.add_typed_line(game_id, BOB.user, f"{voiding} c2 g2")) is Why.CONDITIONAL_GOES_ON
+    assert (await left.add_typed_line(game_id, BOB.user, voiding)).added
