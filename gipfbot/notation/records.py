@@ -35,6 +35,8 @@ TRIED = 12  # replacements tried for each turn
 REPLAYED = 1_000  # turns played in a whole search
 
 _LINE = re.compile(rf"\s*(?:{'|'.join(RULESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
+_POINT = re.compile("[a-i][1-9]", re.IGNORECASE)
+_REMOVES = re.compile("[x;*(]", re.IGNORECASE)
 _BARE_DOT = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
 _RESERVE_AT_END = re.compile(r"\s*\([0-9 ]+\)?\Z")  # no suggested turn has one
@@ -70,7 +72,7 @@ class BrokenRecord(NotationError):
 
     `turn_number` counts the turns of both players from 1. `side` is the player who decides, in words. `fault` is the
     reason. `similar` lists legal turns that look like the written one. `repair` is a change of one turn that makes the
-    rest playable, or None. `missing` is a sentence about turns that are missing before this one, by the move numbers.
+    rest playable, or None. `missing` is a sentence, if the move numbers say that turns are missing before this one.
     """
 
     def __init__(
@@ -409,14 +411,16 @@ def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordRead
 def _broken_record(reading: _RecordReading, begin: Position) -> BrokenRecord:
     """Return the error for a reading that stopped. It suggests similar turns and a repair, if there are any.
 
-    If a turn is missing by the move numbers, it says so instead. If one may be missing, it suggests no repair.
+    If a turn is missing by the move numbers, it says so instead, or that the text may be two turns. If one may be
+    missing, it suggests no repair.
     """
     fault, position = reading.fault, reading.steps[-1].after if reading.steps else begin
     assert fault
     first = 1 + (begin.mover is Colour.BLACK)
     positions = [*(step.before for step in reading.steps), position]
     told = numbered_turns(reading.numbers, reading.texts, first, any_first=begin != start(begin.rules))
-    missing = told.sentence if told.sure < len(positions) else ""
+    text = reading.texts[len(reading.steps)] if len(reading.steps) < len(reading.texts) else ""
+    missing = (_joined_text(text) or told.sentence) if told.lacking and told.sure < len(positions) else ""
     repair = None if told.lacking else _find_repair(positions, reading.texts, reading.notation)
     if repair:
         count = partial(_count_playable, notation=reading.notation)
@@ -425,6 +429,14 @@ def _broken_record(reading: _RecordReading, begin: Position) -> BrokenRecord:
     alike = not missing and fault.code not in ("over", "open", "side")
     similar = suggest_turns(position, (), fault.text, reading.notation) if alike else ()
     return BrokenRecord(len(reading.steps) + first, str(position.mover), fault, similar, repair, missing)
+
+
+def _joined_text(text: str) -> str:
+    """Return a sentence if a text that stands for one turn may be several. Empty if its points fit a push."""
+    points = [found.lower() for found in _POINT.findall(text)]
+    if _REMOVES.search(text) or len(points) < 2 or (len(points) == 2 and points[0] in DOTS):
+        return ""
+    return f"“{excerpt(text)}” may be more than one turn: put a blank between them."
 
 
 class _Change(NamedTuple):

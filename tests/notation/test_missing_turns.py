@@ -34,6 +34,13 @@ def test_numbers_say_what_is_missing(text: str, sentence: str) -> None:
     assert str(broken).endswith(sentence)
 
 
+@pytest.mark.parametrize("joined", ["c2,g2", "c2-g2", "C2g2", "b1-b3,g2"])
+def test_two_turns_in_one_word_are_not_said_to_lack_a_turn(joined: str) -> None:
+    broken = read_record(f"Basic 1. {joined} 2. d2 f2").broken
+    assert broken
+    assert broken.missing == f"“{joined}” may be more than one turn: put a blank between them."
+
+
 @pytest.mark.parametrize("text", ["1. c2 c2 2. d2", "1. c2 d2 3. c2 f2 3. b2", "1. c2 c2", "c2 c2 c6"])
 def test_right_or_contradictory_numbers_say_nothing(text: str) -> None:
     broken = read_record(f"Basic {text}").broken
