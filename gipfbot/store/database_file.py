@@ -281,7 +281,7 @@ def give_to_owner(path: Path, database: Path | None = None) -> None:
     is_beside = database is not None and database.exists() and database.parent.resolve() == folder
     try:
         owner = (database if database and is_beside else folder).stat()
-        if path.lstat().st_nlink == 1:  # or whoever may write the folder could get a file from elsewhere
+        if path.lstat().st_nlink == 1:  # a file with other names may be somebody else's
             os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
     except OSError as error:
         log.warning("%s belongs to root, and cannot be given to another user: %s", path, error.strerror)

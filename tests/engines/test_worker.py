@@ -429,7 +429,7 @@ async def test_closing_while_an_engine_starts_leaves_nothing(open_worker: Open) 
 
 
 async def test_closing_leaves_the_exit_code_to_asyncio(open_worker: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks for the exit code first gets it. If that is not asyncio, it complains in the log."""
+    """The first to ask for the exit code gets it. If that is not asyncio, asyncio complains in the log."""
     asked = list[subprocess.Popen[bytes]]()
     monkeypatch.setattr(subprocess.Popen, "poll", asked.append)
     worker = open_worker(*fake("good"))

@@ -18,6 +18,7 @@ from gipfbot.values import DatabaseTrouble
 
 from .client import AppClient, Interaction
 from .components import TIMELINE_TAG
+from .discord_codes import PASSING, meaning
 from .discord_internals import send_suggestions
 from .request_log import begin_request
 from .respond import TOO_LATE, run_guarded
@@ -28,8 +29,6 @@ TOO_FAST = "too fast"  # key in `extras`: whether the interaction was refused he
 SUBCOMMANDS = (Kind.subcommand.value, Kind.subcommand_group.value)
 # Discord's keys for the details of chosen people, channels and roles.
 _RESOLVED_AS = {Kind.user: "users", Kind.channel: "channels", Kind.role: "roles"}
-
-FIRST_SERVER_ERROR = 500
 
 
 async def allow_interaction(interaction: Interaction) -> bool:
@@ -81,7 +80,7 @@ async def _suggest(interaction: Interaction) -> None:
 def _is_lost(error: Exception) -> bool:
     """Return whether an error is that of Discord or the network, or means that suggestions have come too late."""
     if isinstance(error, discord.HTTPException):
-        return error.code in TOO_LATE or error.status >= FIRST_SERVER_ERROR
+        return error.code in TOO_LATE or meaning(error) in PASSING
     return isinstance(error, (OSError, aiohttp.ClientError))
 
 

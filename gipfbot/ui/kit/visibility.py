@@ -22,7 +22,7 @@ from gipfbot.values.people import is_discord_id
 
 from . import texts
 from .client import AppClient, Interaction
-from .discord_codes import NO_PLACE, meaning
+from .discord_codes import NO_PLACE, Means, meaning
 from .permissions import (
     can_see_channel,
     check_bot_is_on,
@@ -35,7 +35,6 @@ from .respond import CannotTell
 
 Listed = TypeVar("Listed", bound=ListedGame)
 _MEMBERS = "members"  # key in `extras`: the person who acts as a member of other servers
-LEFT_CODES = (10007, 10013)  # unknown member, unknown user
 ASK_SECONDS = 3  # for Discord's answer to whether somebody has left: a person waits for it
 
 
@@ -237,8 +236,8 @@ async def has_left(interaction: Interaction, server: int | None, user: int) -> b
     try:
         async with asyncio.timeout(ASK_SECONDS):
             await bot.http.get_member(server, user)
-    except discord.NotFound as error:
-        return error.code in LEFT_CODES
+    except discord.HTTPException as error:
+        return meaning(error) is Means.ABSENT
     except (discord.DiscordException, aiohttp.ClientError, OSError):
         pass
     return False

@@ -19,7 +19,7 @@ async def shown(world: World, person: simcord.MemberActor) -> list[str]:
 
 
 async def test_managers_see_the_state_of_their_server(world: World) -> None:
-    """And so does whoever is given the command."""
+    """So do people to whom the server gives the command."""
     await world.let_manage(world.cara)
     await world.let_use_server_commands(world.bob)
     await world.begin()

@@ -355,7 +355,7 @@ CHOICES = (
 
 
 def test_each_form_and_each_choice_is_known() -> None:
-    """Whoever adds one says here whether its text is meant for one position, and tests it above."""
+    """For a new one, say here whether its text is meant for one position. If it is, test it above."""
     assert {name for name, kind in KINDS.items() if kind.reply is Reply.FORM} == set().union(*FORMS)
     assert PICKED_GAME_HANDLERS.keys() == set().union(*CHOICES)
 
