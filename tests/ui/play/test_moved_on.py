@@ -31,26 +31,25 @@ TYPED = "b1-b3"  # legal at each moment at which Ann is to move here
 Send = Callable[[], Awaitable[PrivateMessage]]
 
 
-async def typed_into_a_form(world: World) -> Send:
-    board = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
-    form = await world.ann.click(board, label=game_texts.TYPE_TURN_LABEL)
+async def sent_from_the_form(world: World, shown: PrivateMessage, label: str) -> Send:
+    """Open the form behind a button. Return what sends the turn from it."""
+    form = await world.ann.click(shown, label=label)
 
     async def send() -> PrivateMessage:
         await world.ann.submit_modal(form, {"text": TYPED})
-        return board
+        return shown
 
     return send
+
+
+async def typed_into_a_form(world: World) -> Send:
+    board = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
+    return await sent_from_the_form(world, board, game_texts.TYPE_TURN_LABEL)
 
 
 async def typed_again_into_a_form(world: World) -> Send:
     refused = private(await world.ann.slash(world.channel, "move", notation="e2", game="#a1"))
-    form = await world.ann.click(refused, label=game_texts.TYPE_AGAIN_LABEL)
-
-    async def send() -> PrivateMessage:
-        await world.ann.submit_modal(form, {"text": TYPED})
-        return refused
-
-    return send
+    return await sent_from_the_form(world, refused, game_texts.TYPE_AGAIN_LABEL)
 
 
 async def typed_before_the_game_is_chosen(world: World) -> Send:
