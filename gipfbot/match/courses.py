@@ -13,12 +13,13 @@ from gipfbot.rules.rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
 class Course(NamedTuple):
     """The games of one course."""
 
-    pool: str | None = None  # the pool of all its games; None if it depends on the rest of the rule set
+    pool: str | None = None  # of all its games; None if it depends on the rest of the rule set
     potentials: bool = False  # whether its games may have potentials (R7, R8.6)
     puzzles: bool = False  # whether puzzles are made with it
+    rated: bool = True  # whether its games may be rated
 
 
-COURSES = {OFFICIAL_COURSE: Course(potentials=True, puzzles=True), OVERBOARD_COURSE: Course("overboard")}
+COURSES = {OFFICIAL_COURSE: Course(potentials=True, puzzles=True), OVERBOARD_COURSE: Course("overboard", rated=False)}
 
 
 def course_of(ruleset: Ruleset) -> Course:

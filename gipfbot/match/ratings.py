@@ -21,7 +21,8 @@ from .courses import course_of
 from .game import Game, Status
 from .glicko import SCALE, RatedScore, Rating, after_idle_periods, after_period
 
-POOLS = ("basic", "standard", "tournament", "potentials", "overboard")
+POOLS = ("basic", "standard", "tournament", "potentials")
+COUNTED_POOLS = (*POOLS, "overboard")  # in the figures of a server; games of Overboard are never rated
 PUZZLES = "puzzles"  # the pool of people and puzzles; it has no leaderboard
 ALL_POOLS = (*POOLS, PUZZLES)
 FEWEST_TURNS = 4  # of both players together: each has moved at least twice
@@ -35,7 +36,7 @@ _FIRST_MONTH = 12 * 2026
 
 
 def pool_of(ruleset: Ruleset) -> str:
-    """Return the pool that games of a rule set are rated in."""
+    """Return the pool of a rule set's games: they are rated together, unless they are never rated."""
     if (pool := course_of(ruleset).pool) is not None:
         return pool
     if ruleset.potentials:
@@ -53,7 +54,8 @@ def has_result(game: Game) -> bool:
 
 def has_rated_result(game: Game) -> bool:
     """Return whether a game is rated and has a result that may count: not void, not cancelled, and not too short."""
-    return has_result(game) and game.terms.rated and game.turn_number >= FEWEST_TURNS
+    is_rated = game.terms.rated and course_of(game.ruleset).rated
+    return is_rated and has_result(game) and game.turn_number >= FEWEST_TURNS
 
 
 class Uncounted(StrEnum):

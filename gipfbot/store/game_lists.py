@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from gipfbot.match import Status, Terms
 from gipfbot.match.fair_play import GUARDED_FROM
-from gipfbot.rules import ByColour, Colour, Ruleset
+from gipfbot.rules import ByColour, Colour, Reason, Ruleset
 from gipfbot.values import (
     ChoosableGame,
     EndedGame,
@@ -172,6 +172,13 @@ async def count_all_running(db: Connection) -> int:
     """Return how many games are running."""
     # A game waits for somebody as long as it runs. There is an index on them.
     return await db.scalar(select(func.count()).where(games.c.waiting_user.is_not(None))) or 0
+
+
+async def people_with_results(db: Connection, users: Collection[int]) -> set[int]:
+    """Return who of these people has finished a game between people with a result: neither void nor cancelled."""
+    ended = and_(games.c.status == Status.OVER, games.c.reason != Reason.REPETITION, games.c.level.is_(None))
+    each = [select(literal(user, BigInteger)).where(exists().where(_played_by(user), ended)) for user in users]
+    return {*await db.scalars(union_all(*each))}
 
 
 async def game_from_challenge(db: Connection, challenge: int, user: int) -> int | None:

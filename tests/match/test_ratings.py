@@ -8,6 +8,7 @@ import pytest
 from gipfbot.match import Game, Status, Terms, new_game
 from gipfbot.match.glicko import RatedScore, Rating, after_idle_periods, after_period
 from gipfbot.match.ratings import (
+    COUNTED_POOLS,
     FEWEST_FIRM_GAMES,
     LISTED_FOR,
     MOST_OF_PAIR,
@@ -51,7 +52,8 @@ def test_every_rule_set_has_its_pool() -> None:
     for name in PRESETS:
         assert pool_of(ruleset_named(f"{name}+Z3")) == "potentials"
     assert pool_of(replace(OVERBOARD, name="another")) == "overboard"
-    assert {pool_of(ruleset) for ruleset in RULESETS.values()} | {"potentials"} == {*POOLS}
+    assert {pool_of(ruleset) for ruleset in RULESETS.values()} | {"potentials"} == {*COUNTED_POOLS}
+    assert {*COUNTED_POOLS} - {*POOLS} == {"overboard"}, "it is never rated"
 
 
 @pytest.mark.parametrize("reason", [Reason.GIPF, Reason.RESERVE, Reason.TIME, Reason.RESIGN])

@@ -86,7 +86,7 @@ async def test_a_turn_by_three_presses(world: World) -> None:
 
 async def test_board_that_gives_way_costs_one_statement(world: World) -> None:
     """A turn between people never costs it, nor one against the bot that has nothing to post."""
-    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="white", rules="basic")
+    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="white", rules="basic", pace="none")
     games, counts = world.bot.app.games, list[int]()
     for _ in range(3):
         game = await world.game()

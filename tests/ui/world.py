@@ -54,10 +54,13 @@ class World:
         return await add_guild(self.env, self.bot, name)
 
     async def begin(self, rules: str = "standard", channel: simcord.ChannelHandle | None = None) -> int:
-        """Return a new game in this channel: Ann, White, has challenged Bob. `rules` may have potentials."""
+        """Return a new rated game without a time limit in this channel: Ann, White, has challenged Bob.
+
+        `rules` may have potentials.
+        """
         place, agreed = channel or self.channel, dict(ruleset_named(rules).potentials)
         potentials = {name: agreed[letter] for name, letter in POTENTIAL_SETTINGS.items() if letter in agreed}
-        options = {"rules": rules.partition("+")[0], "colour": "white", **potentials}
+        options = {"rules": rules.partition("+")[0], "colour": "white", "pace": "none", "rated": True, **potentials}
         await self.ann.slash(place, "gipf challenge", opponent=self.bob, **options)
         accepted = await self.bob.click(self.public(place)[-1], label="Accept")
         assert accepted.acknowledged

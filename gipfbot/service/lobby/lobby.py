@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 
 from gipfbot import match
 from gipfbot.match import DAY, REQUEST_LIFETIME, UNTIMED, Challenge, Refused, RequestState, Seat, Side, Terms, Why
+from gipfbot.match.courses import course_of
 from gipfbot.rules import ByColour, Ruleset
 from gipfbot.service.delivery import venues
 from gipfbot.service.delivery.venues import owe_board
@@ -77,12 +78,14 @@ class Lobby:
     ) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         """Add a challenge, or an open seek if `to` is None.
 
+        If its terms leave open whether the game is rated, that is decided now, for a seek when somebody takes it.
         Return the challenge or seek, and the outbox rows that the caller has to deliver.
         """
-        new = Challenge(0, by, to, ruleset, side, self._expires_at(), terms=terms, takes_left=takers)
         async with self.store.transaction() as db:
             if to:
                 await check_may_play(db, by.user, to)
+                terms = await _decide_rating(db, terms, ruleset, (by, to))
+            new = Challenge(0, by, to, ruleset, side, self._expires_at(), terms=terms, takes_left=takers)
             return await self._add_challenge(db, new, venue, await load_server_settings(db, venue.server))
 
     async def challenge_house(
@@ -94,7 +97,7 @@ class Lobby:
         """
         assert terms.house
         match.check_level(terms.house.level)
-        terms = replace(terms, rated=False)
+        terms = replace(terms, rated=False, rated_if_finished=False)
         new = Challenge(0, by, house, ruleset, side, self._expires_at(), terms=terms, takes_left=takers)
         match.check_takers(new)
         async with self.store.transaction() as db:
@@ -181,6 +184,8 @@ class Lobby:
         settings = await load_server_settings(db, venue.server)
         wanted = game.terms.thread if settings.threads is None else settings.threads
         terms = replace(game.terms, thread=wanted and venue.parent is None)
+        if terms.rated_if_finished:
+            terms = await _decide_rating(db, replace(terms, rated=settings.rated), game.ruleset, (by, to))
         new = Challenge(0, by, to, game.ruleset, side, self._expires_at(), terms=terms, rematch_of=game.id)
         if terms.house:
             begun, update = await self._begin_against_house(db, new, venue, settings)
@@ -211,7 +216,8 @@ class Lobby:
     ) -> tuple[StoredChallenge, GameUpdate]:
         """Save a challenge that `by` has accepted, and begin its game. `settings` are those of the server."""
         challenge, venue = accepted.challenge, accepted.venue
-        what = challenge.ruleset, seats, venue, challenge.terms
+        terms = challenge.terms if challenge.to else await _decide_rating(db, challenge.terms, challenge.ruleset, seats)
+        what = challenge.ruleset, seats, venue, terms
         stored = await begin_game(db, *what, self.now(), origin=challenge.id)
         await challenges.save_challenge(db, challenge, game=stored.game.id)
         stored = replace(stored, related=replace(stored.related, server_settings=asdict(settings)))
@@ -272,6 +278,18 @@ class Lobby:
             for stored in closed:
                 await challenges.save_challenge(db, stored.challenge)
         return closed
+
+
+async def _decide_rating(db: Connection, terms: Terms, ruleset: Ruleset, players: Collection[Seat]) -> Terms:
+    """Return the terms with whether a game of these two is rated.
+
+    If that was left open, it is if both have finished a game between people. Overboard never is.
+    """
+    rated = terms.rated and course_of(ruleset).rated
+    if rated and terms.rated_if_finished:
+        users = {player.user for player in players}
+        rated = await game_lists.people_with_results(db, users) == users
+    return replace(terms, rated=rated)
 
 
 @CHALLENGE.when_delivered

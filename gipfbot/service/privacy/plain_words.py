@@ -111,6 +111,7 @@ def terms_in_words(terms: object) -> object:
         "grace": ("seconds_to_finish_a_turn_after_the_time_is_over", _same),
         "thread": ("own_thread", _same),
         "rated": ("rated", _same),
+        "rated_if_finished": ("rated_only_if_both_had_finished_a_game", _same),
         "vacation": ("vacation_days_a_year", _same),
         "house": ("the_bot_plays", _house_in_words),
     }

@@ -42,13 +42,13 @@ NEW_GAMES, FROM_NOW_ON = Announced
 class ServerSettings(SettingRows):
     """The settings of a server, which its managers change. The rows stand in the order of the message on changes.
 
-    The defaults hold for settings that are not set, and outside servers.
+    The defaults hold for settings that are not set. Outside servers, there is also no time limit.
     """
 
     rules: str = choice("standard", RULESETS, NEW_GAMES)
     zertz: int = choice(0, POTENTIAL_NUMBERS, NEW_GAMES)  # each player's ZÈRTZ-potentials
     punct: int = choice(0, POTENTIAL_NUMBERS, NEW_GAMES)  # each player's PÜNCT-potentials
-    pace: str = choice("none", TIME_CONTROLS, NEW_GAMES)
+    pace: str = choice("3", TIME_CONTROLS, NEW_GAMES)
     weekends: bool = switch(True, NEW_GAMES)  # whether time on weekends counts
     # Hours to finish a turn once flagged, and days a year of vacation in each new game.
     grace: int = choice(DEFAULT_GRACE // HOUR, OFFERED_GRACE, NEW_GAMES, numbers=range(MOST_GRACE_HOURS + 1))
@@ -77,14 +77,15 @@ class ServerSettings(SettingRows):
     def terms(self) -> Terms:
         """The terms of new games on the server."""
         threads, grace = bool(self.threads), self.grace * HOUR
-        return Terms(TIME_CONTROLS[self.pace], self.weekends, grace, threads, self.rated, self.vacation)
+        rated = self.rated and course_of(self.ruleset).rated
+        return Terms(TIME_CONTROLS[self.pace], self.weekends, grace, threads, rated, self.vacation)
 
 
 async def load_server_settings(
     db: Connection, server: int | None, kind: type[ServerSettings] = ServerSettings
 ) -> ServerSettings:
-    """Return the settings of a server, or the defaults if `server` is None."""
-    return kind() if server is None else kind.read(await servers.settings_of_server(db, server))
+    """Return the settings of a server, or those of direct messages if `server` is None."""
+    return kind(pace="none") if server is None else kind.read(await servers.settings_of_server(db, server))
 
 
 async def settings_at_venue(db: Connection, stored: StoredGame) -> ServerSettings:
@@ -100,7 +101,7 @@ class Servers:
         self.store, self.now, self.kind = store, now, kind
 
     async def settings(self, server: int | None) -> ServerSettings:
-        """Return the settings of a server, or the defaults if `server` is None."""
+        """Return the settings of a server, or those of direct messages if `server` is None."""
         async with self.store.reading() as db:
             return await load_server_settings(db, server, self.kind)
 

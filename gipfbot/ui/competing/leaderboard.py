@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 
 from gipfbot.match.ratings import POOLS, pool_of
+from gipfbot.rules import Ruleset
 from gipfbot.service.competing.leaderboards import LeaderboardPage
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, handles, show_reply, slash_command
 from gipfbot.ui.kit.components import Select, with_note_above
@@ -40,7 +41,7 @@ async def leaderboard_command(
     app, note = interaction.client.app, ""
     if pool is None:
         settings = await app.servers.settings(interaction.guild_id)
-        pool = await app.leaderboards.busiest_pool(interaction.user.id) or pool_of(settings.ruleset)
+        pool = await app.leaderboards.busiest_pool(interaction.user.id) or _usual_pool(settings.ruleset)
     server = None if scope == GLOBAL else interaction.guild_id
     if scope == SERVER and server is None:
         note = leaderboard_texts.NEEDS_SERVER
@@ -48,6 +49,11 @@ async def leaderboard_command(
         await _note_own_membership(interaction, interaction.guild)
     shown = await _members_page(interaction, await app.leaderboards.page(pool, server, page))
     await _show_leaderboard(interaction, shown, note)
+
+
+def _usual_pool(ruleset: Ruleset) -> str:
+    """Return the pool of a rule set's games, or Standard's if they are never rated."""
+    return pool if (pool := pool_of(ruleset)) in POOLS else "standard"
 
 
 @handles("leaderboard", _PAGE + ":{page}")

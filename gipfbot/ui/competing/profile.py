@@ -9,7 +9,7 @@ from discord import app_commands
 from gipfbot.match import DAY, Status, position_after
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.game import clean_name
-from gipfbot.match.ratings import MOST_OF_PAIR, POOLS, Uncounted
+from gipfbot.match.ratings import COUNTED_POOLS, MOST_OF_PAIR, POOLS, Uncounted
 from gipfbot.notation import Notation, NotationError, parse_turn, turn_text
 from gipfbot.rules import Colour, Reason, ruleset_words, start
 from gipfbot.service.competing.profiles import Opening, Profile, ServerFigures
@@ -251,7 +251,7 @@ def _turns_lately(figures: ServerFigures) -> str:
 
 def _win_texts(figures: ServerFigures) -> list[str]:
     """Return how often White won in each pool that has a winner, and what the brackets mean."""
-    rates = [(pool, figures.white_wins(pool)) for pool in POOLS]
+    rates = [(pool, figures.white_wins(pool)) for pool in COUNTED_POOLS]
     lines = [f"**{POOL_TITLES[pool]}:** {win_rate_text(rate)}" for pool, rate in rates if rate]
     return [*lines, INTERVAL_NOTE] if lines else [NO_WINNER_YET]
 

@@ -305,7 +305,7 @@ COURSES = {
     ),
     OVERBOARD_COURSE: CourseTexts(
         changes="**Overboard** contradicts the designer's rules: a push moves its whole line, and a GIPF-piece is only "
-        "ever given up by its owner. You may agree on a draw.",
+        "ever given up by its owner. A row seldom decides it: most games end by a draw, by resignation or on time.",
         no_potentials="Overboard has no potentials.",
         push_moves="All pieces on the line move one spot. A basic piece at its far end goes home.",
         row_rule="R8.3",

@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from gipfbot.match import MOST_TAKERS, House, Refused, RequestState, Seat, Side, Terms, Why
+from gipfbot.match.courses import course_of
 from gipfbot.match.game import clean_name
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
@@ -107,10 +108,10 @@ def read_level(text: str, engines: Sequence[str]) -> ChosenLevel | None:
     zertz="How many ZÈRTZ-potentials each of you gets (default: the server's, or none)",
     punct="How many PÜNCT-potentials each of you gets (default: the server's, or none)",
     colour="Your colour (default: random)",
-    pace="How much time each of you has (default: the server's, or no limit)",
+    pace="How much time each of you has (default: the server's, or 3 days a turn)",
     weekends="Whether Saturdays and Sundays (UTC) count (default: the server's, or yes)",
     thread="Whether the game gets a thread of its own, unless the server decides (default: no)",
-    rated="Whether the result changes your ratings (default: the server's, or yes)",
+    rated="Whether it changes your ratings (default: the server's, or yes once both have finished a game)",
     takers="How many people may take an open seek, each for a game of their own (default: one)",
     level="Play against the bot, and how well it plays (the bot as opponent: default 2)",
 )
@@ -183,7 +184,8 @@ async def _post_challenge(
     if colour not in set(Side):
         raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
     place = await _find_challenge_place(interaction, settings)
-    terms = replace(settings.terms, thread=bool(settings.threads) and place.venue.parent is None)
+    thread = bool(settings.threads) and place.venue.parent is None
+    terms = replace(settings.terms, thread=thread, rated_if_finished="rated" not in chosen)
     refusal_text = _why_not_challenger(interaction, settings) or _why_no_challenge(interaction, opponent, place)
     if reason := refusal_text or _why_no_thread(place, terms, by_server=known.threads is True):
         await show_reply(interaction, reason)
@@ -200,11 +202,16 @@ async def _post_challenge(
         await _show_game_against_bot(interaction, await app.lobby.challenge_house(*what), notes, chosen)
         return
     posting = app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
-    await _show_posting(interaction, posting, notes)
+    await _show_posting(interaction, posting, notes, may_be_rated=terms.rated and terms.rated_if_finished)
 
 
-async def _show_posting(interaction: Interaction, posting: Awaitable[Posted], notes: Sequence[str]) -> None:
-    """Store and post a challenge, and tell the challenger. If an earlier challenge prevents it, show that one."""
+async def _show_posting(
+    interaction: Interaction, posting: Awaitable[Posted], notes: Sequence[str], *, may_be_rated: bool
+) -> None:
+    """Store and post a challenge, and tell the challenger. If an earlier challenge prevents it, show that one.
+
+    `may_be_rated` says that its game is rated if both have finished one.
+    """
     app = interaction.client.app
     try:
         new, owed = await posting
@@ -216,7 +223,8 @@ async def _show_posting(interaction: Interaction, posting: Awaitable[Posted], no
     else:
         await interaction.client.delivery.deliver(owed)
         posted = _challenge_posted_text(await app.lobby.stored_challenge(new.challenge.id))
-        await show_reply(interaction, texts.join_lines(posted, *notes))
+        unrated = [lobby_texts.FIRST_GAMES_UNRATED] if may_be_rated and not new.challenge.terms.rated else []
+        await show_reply(interaction, texts.join_lines(posted, *notes, *unrated))
 
 
 def _is_bot_itself(interaction: Interaction, person: discord.abc.User | None) -> bool:
@@ -277,6 +285,7 @@ def _idle_option_notes(chosen: Mapping[str, Any], settings: ServerSettings, term
         lobby_texts.SERVER_MAKES_NO_THREADS: chosen.get("thread") is True and settings.threads is False,
         texts_of_course(settings.ruleset).no_potentials: not settings.ruleset.potentials
         and any(chosen.get(name) for name in POTENTIAL_SETTINGS),
+        lobby_texts.NEVER_RATED: chosen.get("rated") is True and not course_of(settings.ruleset).rated,
         lobby_texts.UNTIMED_WEEKENDS: "weekends" in chosen and terms.time_control is None,
     }
     return [sentence for sentence, holds in idle.items() if holds]

@@ -103,7 +103,7 @@ A record is a game as text: its players, its turns, its result.
 • **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
 
 **Ratings**
-• **/gipf leaderboard** shows who plays best. A game is rated unless its challenge says otherwise. \
+• **/gipf leaderboard** shows who plays best. A game is rated once both players have finished one. \
 Help by any program is forbidden then.
 • **/gipf profile** shows a player's ratings, results and games, or how two people stand.
 • **/gipf-learn puzzle** gives you a win to find. Your first try at each is rated.

@@ -31,7 +31,12 @@ opponent's pieces in line with them are captured. You win when your opponent has
 GIPF-piece (a double piece) on the board.
 After each turn the bot posts a picture. It pings only the player to move."""
 RATED_TEXTS = {True: "rated", False: "not rated"}
-HOUSE_UNRATED = "Games against the bot are never rated."
+RATED_IF_FINISHED = "rated if both have finished a game"
+RATED_CARD_TEXTS = {"rated": "yes", "not rated": "no", RATED_IF_FINISHED: "if both have finished a game"}
+HOUSE_UNRATED, NEVER_RATED = "Games against the bot are never rated.", "Games of Overboard are never rated."
+FIRST_GAMES_UNRATED = (
+    "Not rated, because one of you hasn't finished a game with another person yet. **rated: yes** makes it rated."
+)
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
 CHALLENGE_NOT_POSTED = (
@@ -67,7 +72,13 @@ def challenge_terms_text(challenge: Challenge, by: str) -> str:
     """Return the terms of a challenge in one line. `by` is the name of the challenger."""
     colours = {Side.LOT: "random colours", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
     rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms)
-    return f"**{rules}** · {colours[challenge.side]} · {terms} · {RATED_TEXTS[challenge.terms.rated]}"
+    return f"**{rules}** · {colours[challenge.side]} · {terms} · {_rated_text(challenge)}"
+
+
+def _rated_text(challenge: Challenge) -> str:
+    """Return whether the game will be rated. For a seek, that may depend on who takes it."""
+    is_open = challenge.to is None and challenge.terms.rated and challenge.terms.rated_if_finished
+    return RATED_IF_FINISHED if is_open else RATED_TEXTS[challenge.terms.rated]
 
 
 def changed_rules_text(ruleset: Ruleset) -> str:
@@ -94,7 +105,7 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     terms = challenge.terms
     lot = (("Colours", "random"),) if challenge.side is Side.LOT else ()
     weekends = (("Weekends", "do not count (UTC)"),) if terms.time_control and not terms.weekends else ()
-    rated = ("Rated", "yes" if terms.rated else "no")
+    rated = ("Rated", RATED_CARD_TEXTS[_rated_text(challenge)])
     return (*lot, ("Time", time_control_text(terms.time_control)), *weekends, rated)
 
 
@@ -145,9 +156,9 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     return f"{escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
 
 
-def seek_taken_text(by: str, game: str, link: str | None, channel: int) -> str:
+def seek_taken_text(by: str, game: str, link: str | None, channel: int, *, rated: bool) -> str:
     where = f"here is {link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"You play {game} against {escape_text(by)}; {where}."
+    return f"You play {game} against {escape_text(by)}, {RATED_TEXTS[rated]}; {where}."
 
 
 def rematch_begins_text(game: str, link: str | None, *, against_bot: bool = False) -> str:

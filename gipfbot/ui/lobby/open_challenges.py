@@ -158,7 +158,7 @@ async def _accept_challenge(interaction: Interaction, stored: StoredChallenge) -
 async def _accepted_reply(interaction: Interaction, stored: StoredChallenge, update: GameUpdate) -> str:
     link = board_url(await interaction.client.app.games.game(update.game.id))
     by, name = stored.challenge.by.name, game_name(update.game.id)
-    return lobby_texts.seek_taken_text(by, name, link, update.stored.venue.channel)
+    return lobby_texts.seek_taken_text(by, name, link, update.stored.venue.channel, rated=update.game.terms.rated)
 
 
 async def _close_challenge(interaction: Interaction, challenge_id: int, verb: str) -> None:

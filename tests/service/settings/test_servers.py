@@ -1,13 +1,11 @@
 """What holds on a server: its settings, how many games one plays there, and seeks that several people may take."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
 from gipfbot.match import (
     TIME_CONTROLS,
-    UNTIMED,
     Seat,
     Side,
     Terms,
@@ -38,8 +36,9 @@ async def game_with(app: App, black: Seat = BOB, venue: Venue = HOME) -> int:
 
 
 async def test_without_settings_the_defaults_hold(known: Servers) -> None:
-    assert await known.settings(None) == await known.settings(CLUB) == ServerSettings()
-    assert ServerSettings().terms == replace(UNTIMED, rated=True)
+    assert await known.settings(CLUB) == ServerSettings()
+    assert ServerSettings().terms == Terms(days_per_turn(3), weekends=True, rated=True)
+    assert await known.settings(None) == ServerSettings(pace="none"), "in direct messages"
     assert ServerSettings().ruleset == STANDARD
 
 

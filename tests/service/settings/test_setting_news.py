@@ -58,20 +58,20 @@ def test_what_players_notice_is_told_in_this_order() -> None:
 
 
 async def test_changes_of_some_minutes_are_one_message(app: App, host: Host, store: Store) -> None:
-    for changes in ({"pace": "3"}, {"cap": 5, "theme": "night"}, {"pace": "7"}, {"rated": False}):
+    for changes in ({"pace": "2"}, {"cap": 5, "theme": "night"}, {"pace": "7"}, {"rated": False}):
         host.passes(30)
         assert (await app.servers.change(CLUB, changes))[1] == CHANNEL
     assert await due_news(app) == []
     assert await owed_count(store) == 1
     host.passes(GATHER_SECONDS - 90)
-    before, after = {"pace": "none", "cap": None, "rated": True}, {"pace": "7", "cap": 5, "rated": False}
+    before, after = {"pace": "3", "cap": None, "rated": True}, {"pace": "7", "cap": 5, "rated": False}
     assert await tell(app, 2) == {"before": before, "after": after}
 
 
 async def test_setting_that_was_changed_back_is_no_news(app: App, host: Host, store: Store) -> None:
-    await app.servers.change(CLUB, {"pace": "3"})
+    await app.servers.change(CLUB, {"pace": "none"})
     await app.servers.change(CLUB, {"cap": 5})
-    assert (await app.servers.change(CLUB, {"pace": "none"}))[1] == CHANNEL
+    assert (await app.servers.change(CLUB, {"pace": "3"}))[1] == CHANNEL
     host.passes(MINUTE)
     assert (await app.servers.change(CLUB, {"cap": None}))[1] is None
     assert await owed_count(store) == 0

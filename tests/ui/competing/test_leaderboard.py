@@ -127,9 +127,10 @@ async def test_other_pools_and_servers_are_one_press_away(world: World) -> None:
     everywhere = OpenedMessage(world.ann, shown.last)
     assert "**Leaderboard · Standard · all servers**" in everywhere.text
     assert "This server" in labels(everywhere.message)
-    value = options(everywhere.message)["Pool: Overboard"]
+    assert "Pool: Overboard" not in options(everywhere.message), "it is never rated"
+    value = options(everywhere.message)["Pool: Tournament"]
     other = OpenedMessage(world.ann, await world.ann.select(everywhere.message, [value]))
-    assert "**Leaderboard · Overboard · all servers**" in other.text
+    assert "**Leaderboard · Tournament · all servers**" in other.text
 
 
 async def test_in_direct_messages_it_is_that_of_all_servers(world: World) -> None:

@@ -184,7 +184,8 @@ async def test_choices_keep_within_discords_limits(world: World) -> None:
     long = world.guild.add_member(world.env.create_user("long", global_name="W" * 32))
     await world.prepared(LONG_TURNS, long)
     for _ in range(24):
-        await world.ann.slash(world.channel, "gipf challenge", opponent=long, colour="white", rules="tournament")
+        terms = {"colour": "white", "rules": "tournament", "pace": "none"}
+        await world.ann.slash(world.channel, "gipf challenge", opponent=long, **terms)
         await long.click(world.public()[-1], label="Accept")
     for option, typed in (("notation", ""), ("notation", "x"), ("notation", LONG_TURN), ("game", "")):
         choices = await world.ann.autocomplete(world.channel, "move", option, typed)

@@ -32,7 +32,7 @@ async def test_challenge_names_terms_and_pings_opponent_alone(world: World) -> N
     assert message.content.splitlines()[0] == f"{world.bob.mention} Ann challenges you to GIPF"
     assert "**Basic** · Ann plays Black" in message.content
     (card,) = message.attachments
-    assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: no time limit. Rated: yes."
+    assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: 3 days for each turn. Rated: no."
     assert buttons(message) == [ACCEPT, DECLINE, WITHDRAW]
     assert world.pings(message) == {world.bob.id}
     assert message.embeds == []
@@ -124,7 +124,7 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     assert [line[:2] for line in bobs.content.splitlines()[1:]] == ["1.", "2."]
     first, second = (row[0]["custom_id"] for row in bobs.rows[:2])
     accepted = told(await world.bob.click(bobs, custom_id=first))
-    assert accepted == f"You play #a1 against Ann; here is [the board]({world.board(1).jump_url})."
+    assert accepted == f"You play #a1 against Ann, not rated; here is [the board]({world.board(1).jump_url})."
     late = told(await world.cara.click(caras, custom_id=first))
     assert late == "This open challenge is closed: it was taken. **/gipf seeks** lists those that are."
     assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", POST], True), "what is left"
@@ -346,3 +346,28 @@ async def test_button_of_another_version_is_answered(world: World, custom_id: st
     view.stop()
     assert "This button is out of date" in told(await world.bob.click(message, label="Old"))
     assert await challenge_state(world) is RequestState.OPEN
+
+
+async def test_first_challenge_says_that_it_is_not_rated_and_how_it_would_be(world: World) -> None:
+    sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob))
+    assert "**rated: yes**" in sent
+    assert world.public()[-1].content.splitlines()[1].endswith(" · not rated")
+    rated = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.cara, rated=True))
+    assert "**rated: yes**" not in rated
+    assert world.public()[-1].content.splitlines()[1].endswith(" · rated")
+
+
+async def test_open_challenge_says_what_decides_whether_it_is_rated(world: World) -> None:
+    seek = await sought(world)
+    assert seek.content.splitlines()[1].endswith(" · rated if both have finished a game")
+    assert (seek.attachments[0].description or "").endswith("Rated: if both have finished a game.")
+
+
+async def test_rated_overboard_is_answered_by_a_note(world: World) -> None:
+    sent = told(
+        await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, rules="overboard", rated=True)
+    )
+    assert sent.endswith("Games of Overboard are never rated.")
+    _, terms, changed, _ = world.public()[-1].content.splitlines()
+    assert terms.endswith(" · not rated")
+    assert "A row seldom decides it" in changed

@@ -20,7 +20,7 @@ def boss(world: World) -> simcord.MemberActor:
 
 
 async def test_a_challenge_says_what_its_potentials_change(world: World) -> None:
-    message = await challenged(world, rules="tournament", zertz=6, punct=4, colour="white")
+    message = await challenged(world, rules="tournament", zertz=6, punct=4, colour="white", pace="none", rated=True)
     _, terms, changed, _ = message.content.splitlines()
     assert terms == f"**{WORDS}** · Ann plays White · no time limit · rated"
     assert changed == f"Potentials come in on basic pieces. Each is used once, instead of a push. {ZERTZ}; {PUNCT}."

@@ -60,7 +60,7 @@ PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
         "rules": ("Rules: Standard (3 GIPF-pieces each)", BASIC, "basic"),
         "zertz": ("ZÈRTZ-potentials: none (the usual game)", "ZÈRTZ-potentials: 6 each", 6),
         "punct": ("PÜNCT-potentials: none (the usual game)", "PÜNCT-potentials: 3 each", 3),
-        "pace": ("Pace: no time limit", "Pace: 2 days for each turn", "2"),
+        "pace": ("Pace: 3 days for each turn", "Pace: 2 days for each turn", "2"),
         "grace": ("Grace for a late turn: 12 hours", "Grace for a late turn: none", 0),
         "vacation": ("Vacation: 30 days a year", "Vacation: 7 days a year", 7),
         "weekends": ("Clocks run at weekends (UTC): on", "Clocks run at weekends (UTC): off", False),
@@ -206,11 +206,11 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     await boss.slash(world.channel, SERVER_SETTINGS, **set_to)
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob))
     (message,) = world.public(hall)
-    assert sent.endswith("You will be pinged in the game's own thread when it is your turn.")
+    assert "You will be pinged in the game's own thread when it is your turn." in sent
     assert message.jump_url in sent
     said = "**Tournament** · random colours · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
-        f"{said} · 1 day of grace for a late turn · 30 days of vacation a year · in a thread of its own · rated"
+        f"{said} · 1 day of grace for a late turn · 30 days of vacation a year · in a thread of its own · not rated"
     )
     await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
@@ -229,9 +229,8 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     for options, idle in (({}, []), ({"thread": True}, [lobby_texts.NO_THREAD_IN_THREADS])):
         sent = told(await world.ann.slash(hall.threads[-1], "gipf challenge", **options))
         assert sent.splitlines()[1:] == idle
-        assert (
-            world.public(hall.threads[-1])[-1].content.splitlines()[1].endswith(" · 30 days of vacation a year · rated")
-        )
+        terms = world.public(hall.threads[-1])[-1].content.splitlines()[1]
+        assert terms.endswith(" · 30 days of vacation a year · rated if both have finished a game")
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
     assert answer == lobby_texts.cannot_see_channel_text("eve", hall.id)
     answer = told(await eve.slash(world.channel, "gipf challenge"))
@@ -293,10 +292,10 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert len(told(sent).splitlines()) == 1
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
-    assert terms.endswith(" · 12 hours of grace for a late turn · 30 days of vacation a year · rated")
+    assert terms.endswith(" · 30 days of vacation a year · rated if both have finished a game")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
-    assert answer.startswith("You play #a1 against Ann; here is [the board](")
+    assert answer.startswith("You play #a1 against Ann, not rated; here is [the board](")
     seek = world.public()[0]
     assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms
@@ -344,7 +343,7 @@ async def test_demo_has_a_manager_of_its_server(world: World) -> None:
 async def test_players_read_what_changed(world: World, boss: simcord.MemberActor) -> None:
     """It pings nobody, not even the role that it names."""
     role, hall = world.guild.create_role("regulars"), world.guild.create_text_channel("hall")
-    first = {"rules": "basic", "pace": "3", "threads": True, "channel": hall, "vacation": 7}
+    first = {"rules": "basic", "pace": "7", "threads": True, "channel": hall, "vacation": 7}
     panel = Panel(boss, await boss.slash(world.channel, "gipf-server settings", **first))
     told = f"Players are told in <#{hall.id}> in a few minutes, in one message with what else you change."
     assert panel.message.note.splitlines()[-1] == told
@@ -358,7 +357,7 @@ async def test_players_read_what_changed(world: World, boss: simcord.MemberActor
         "**GIPF settings for this server have changed**",
         "For new games, running ones stay as they are:",
         "- Rules: Standard (3 GIPF-pieces each) → **Basic (no GIPF-pieces)**",
-        "- Pace: no time limit → **3 days for each turn**",
+        "- Pace: 3 days for each turn → **7 days for each turn**",
         "- Vacation: 30 days a year → **7 days a year**",
         "- A thread for each game: if the challenger wants it → **on**",
         f"- Channel for games: where the command is used → **<#{hall.id}>**",
