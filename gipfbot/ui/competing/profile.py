@@ -332,8 +332,11 @@ def _running_rows(profile: Profile, running: Sequence[ListedGame]) -> tuple[Priv
     """Return the running games visible to the asker, each with its button, below a count of all running games."""
     shown = running[:SHOWN_RUNNING]
     head = running_text(profile.running_count, len(running), len(shown))
-    buttons = [ListedText(running_line(game), Button(texts.BOARD_LABEL, f"game_board:{game.id}")) for game in shown]
-    return (*([head] if head else []), *buttons)
+    return (*([head] if head else []), *(ListedText(running_line(game), _board_button(game)) for game in shown))
+
+
+def _board_button(game: ListedGame) -> Button:
+    return Button(f"{texts.BOARD_LABEL} {game_name(game.id)}", f"game_board:{game.id}")
 
 
 @slash_command("gipf-server stats", 20, "See how much is played on this server, and how often White wins")
@@ -357,4 +360,4 @@ def _followed_row(seen: list[FollowedGame]) -> PrivateRow:
     """Return the first of these games with its button, or the sentence for none."""
     if not seen:
         return NOBODY_FOLLOWS
-    return ListedText(followed_text(seen[0]), Button(texts.BOARD_LABEL, f"game_board:{seen[0].id}"))
+    return ListedText(followed_text(seen[0]), _board_button(seen[0]))

@@ -151,6 +151,19 @@ def turn_place(turn_number: int) -> str:
     return f"{pair_number(turn_number)}. {Colour.WHITE if turn_number % 2 else Colour.BLACK}"
 
 
+def number_repeats(labels: Sequence[str]) -> list[str]:
+    """Return the labels of one message. Of equal ones, the second ends in ` (2)`, the third in ` (3)`, and so on.
+
+    A screen reader reads nothing but the label.
+    """
+    return [nth_label(label, labels[:at].count(label)) for at, label in enumerate(labels)]
+
+
+def nth_label(label: str, before: int) -> str:
+    """Return the label of a control if `before` others of its message have the same: `Watch`, then `Watch (2)`."""
+    return f"{label} ({before + 1})" if before else label
+
+
 def short_turn(text: str) -> str:
     """Return a turn whose removals are cut to `x…`. A turn that only removes stays whole.
 

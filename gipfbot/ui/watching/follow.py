@@ -140,8 +140,9 @@ async def _show_follows(interaction: Interaction) -> None:
 
 
 def _stop_select(follows: list[Follow], number: int) -> Select:
-    options = tuple((watching_texts.option_label(follow), str(follow.id)) for follow in follows)
-    return Select(watching_texts.STOP_PLACEHOLDER, f"stop_following:{number}", options)
+    labels = texts.number_repeats([watching_texts.option_label(follow) for follow in follows])
+    options = tuple((label, str(follow.id)) for label, follow in zip(labels, follows, strict=True))
+    return Select(texts.nth_label(watching_texts.STOP_PLACEHOLDER, number), f"stop_following:{number}", options)
 
 
 @handles("stop_following", "{number}")

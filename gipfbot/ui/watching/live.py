@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import discord
 
 from gipfbot.notation import Notation
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit import (
     Button,
@@ -77,7 +78,7 @@ def _live_rows(games: Sequence[StoredGame], notation: Notation) -> list[PrivateR
     return [
         ListedText(
             watching_texts.live_line(stored, notation),
-            Button(watching_texts.WATCH_LABEL, f"game_board:{stored.game.id}"),
+            Button(f"{watching_texts.WATCH_LABEL} {game_name(stored.game.id)}", f"game_board:{stored.game.id}"),
         )
         for stored in games
     ]

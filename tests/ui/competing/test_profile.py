@@ -74,7 +74,7 @@ async def test_against_shows_the_games_of_two_people(world: World) -> None:
     ]
     assert "**Running:** 1 game\n**#c1** Ann vs Bob · Standard" in profile.text
     assert profile.message.attachments == []
-    await profile.press("Board")
+    await profile.press("Board #c1")
     assert "#c1" in OpenedMessage(world.bob, profile.last).text
     assert told(await world.cara.slash(world.channel, PROFILE, against=world.ann)) == (
         "Cara and Ann haven't played each other yet."
@@ -154,7 +154,7 @@ async def test_running_games_that_are_not_shown_are_counted(world: World) -> Non
         await world.begin()
     profile = await shown(world, world.cara, player=world.ann)
     assert "**Running:** 11 games, 10 that you can see, the 8 that moved last:\n**#k1**" in profile.text
-    assert labels(profile.message) == ["Board"] * SHOWN_RUNNING
+    assert labels(profile.message) == [f"Board #{letter}1" for letter in "kjihgfed"]
     assert "**Running:** 11 games, the 8 that moved last:\n" in (await shown(world, world.ann)).text
 
 

@@ -70,7 +70,7 @@ async def test_figures_say_what_is_played(world: World, cara: simcord.MemberActo
     assert (picture.description or "").startswith("Turns a day, ")
     assert (picture.description or "").endswith(": 3 in all. Most: 3 on 1 Jan. Last 7 days: 0, 0, 0, 0, 0, 0, 3.")
     assert len(world.channel.history()) == posted
-    await stats.press(texts.BOARD_LABEL)
+    await stats.press("Board #i1")
     assert "**#i1**" in OpenedMessage(cara, stats.last).text
 
 
