@@ -31,7 +31,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.pictures import board_picture
-from gipfbot.ui.kit.texts import short_turn, shorten_text
+from gipfbot.ui.kit.texts import number_repeats, short_turn, shorten_text
 from gipfbot.values import ExploredTurn, ListedGame
 from render import Picture
 
@@ -82,9 +82,13 @@ def next_turn_line(view: ExplorerView, turn: NextTurn, notation: Notation) -> st
     return " · ".join(filter(None, parts))
 
 
-def next_turn_label(view: ExplorerView, turn: NextTurn, notation: Notation) -> str:
-    """Return the label of the button that leads to the position after a turn."""
-    return f"▶ {shorten_text(short_turn(turn_text(view.position, turn.actions, notation)), LONGEST_TURN_LABEL)}"
+def next_turn_labels(view: ExplorerView, notation: Notation) -> list[str]:
+    """Return the labels of the buttons that lead to the positions after the turns shown.
+
+    Turns that differ only in what they remove are numbered.
+    """
+    written = [short_turn(turn_text(view.position, turn.actions, notation)) for turn in view.next_turns]
+    return number_repeats([f"▶ {shorten_text(text, LONGEST_TURN_LABEL)}" for text in written])
 
 
 def results_text(counted: ExploredTurn) -> str:
@@ -267,9 +271,8 @@ def _explorer_rows(
 def _turn_rows(explored: _Explored, view: ExplorerView, notation: Notation) -> list[PrivateRow]:
     """Return the rows of the turns. At the end of the longest path, they have no buttons."""
     rows = list[PrivateRow]()
-    for turn in view.next_turns:
+    for turn, label in zip(view.next_turns, next_turn_labels(view, notation), strict=True):
         line = next_turn_line(view, turn, notation)
-        label = next_turn_label(view, turn, notation)
         after = replace(explored, path=explored.path + turn.code)
         if turn.in_record:
             after = explored.at_place(explored.study.place + 1)

@@ -162,6 +162,10 @@ async def _may_keep(interaction: Interaction, stored: StoredStudy) -> tuple[bool
 def _record_screen(
     stored: StoredStudy, game: Game, notation: Notation, analysis: StudyAnalysis | None, beside: tuple[Button, ...]
 ) -> Screen:
+    """Return the screen of a place in the record.
+
+    The button **Why?** of the last turn gives way to `beside`, which explains why the record breaks off here.
+    """
     study = stored.study
     start, end = study.place == 0, study.place == len(study.turns)
     steps = (
@@ -169,7 +173,7 @@ def _record_screen(
         Button(study_texts.PREVIOUS_TURN_LABEL, "prev:-", disabled=start),
         Button(study_texts.NEXT_TURN_LABEL, "next:-", "primary", disabled=end),
         Button(study_texts.LAST_TURN_LABEL, "last:-", disabled=end),
-        *(removal_why_buttons(game.ruleset, game.last.actions) if game.last else ()),
+        *(removal_why_buttons(game.ruleset, game.last.actions) if game.last and not beside else ()),
     )
     others = (
         study_form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),

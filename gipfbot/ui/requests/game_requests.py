@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 
 from discord import app_commands
 
@@ -160,13 +161,19 @@ async def open_request_rows(
     requests, user = interaction.client.app.requests, interaction.user.id
     asked = await requests.open_requests([stored.game]) if stored.has_requests else []
     found = [await requests.current(each.id) for each in asked]
-    return {each.request.kind: _text_and_buttons(each, user) for each in found}
+    return {each.request.kind: _text_and_buttons(each, user, name_kind=len(found) > 1) for each in found}
 
 
-def _text_and_buttons(found: RequestUpdate, user: int) -> tuple[str, tuple[Button, ...]]:
-    """Return the text of an open request for one of the players, and the buttons that they may press."""
+def _text_and_buttons(found: RequestUpdate, user: int, *, name_kind: bool = False) -> tuple[str, tuple[Button, ...]]:
+    """Return the text of an open request for one of the players, and the buttons that they may press.
+
+    With `name_kind`, each label names the kind of the request, as in `Accept draw`.
+    """
     request, game, said = found.request, found.stored.game, REQUEST_TEXTS[found.request.kind]
-    accept, decline, withdraw = request_buttons(request)
+    accept, decline, withdraw = (
+        replace(button, label=f"{button.label} {request.kind}") if name_kind else button
+        for button in request_buttons(request)
+    )
     if request.by == user:
         return said.pending(request, game, _request_url(found)), (withdraw,)
     return said.to_answer(request, game), (accept, decline)

@@ -31,7 +31,7 @@ from gipfbot.ui.kit.game_picker import MOST_CHOICES
 from gipfbot.ui.kit.interactions import chosen_number, chosen_value, slash_group
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES
-from gipfbot.ui.kit.texts import shorten_text
+from gipfbot.ui.kit.texts import nth_label, number_repeats, shorten_text
 from render import CLASSIC, THEMES, Marks, Picture
 
 from . import controls
@@ -179,8 +179,9 @@ async def _show_blocks(interaction: Interaction) -> None:
 
 
 def _unblock_select(blocked: list[Seat], number: int) -> Select:
-    options = tuple((one.name, str(one.user)) for one in blocked)
-    return Select(UNBLOCK_PLACEHOLDER, f"unblock:{number}", options)
+    labels = number_repeats([one.name for one in blocked])
+    options = tuple((label, str(one.user)) for label, one in zip(labels, blocked, strict=True))
+    return Select(nth_label(UNBLOCK_PLACEHOLDER, number), f"unblock:{number}", options)
 
 
 @handles(SHOW_SETTINGS, "")

@@ -7,7 +7,7 @@ import pytest
 from gipfbot.match import position_after
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Study, study_game
-from gipfbot.notation import JULIO974, OFFICIAL
+from gipfbot.notation import JULIO974, OFFICIAL, parse_turn
 from gipfbot.rules import BASIC, Colour, Reason, Result, start
 from gipfbot.service.records.explorer import ExplorerView, NextTurn
 from gipfbot.ui.records import explorer
@@ -15,6 +15,7 @@ from gipfbot.values import ExploredTurn, ListedGame
 from tests.match.studies import turns_of
 from tests.support.games import CIRCLE, TURNS
 from tests.support.people import ANN, BOB, HOME
+from tests.ui.positions import GIPF_ROW
 
 ACTIONS = turns_of(TURNS, BASIC)
 LONG = turns_of((*CIRCLE, *CIRCLE), BASIC)
@@ -69,7 +70,13 @@ def test_a_turn_is_written_in_the_notation_of_the_reader() -> None:
     assert line == "**c1-c3** · 6 games · White won 33 %, drawn 17 %, Black won 50 %"
     other = explorer.next_turn_line(shown, turn._replace(in_record=True), JULIO974)
     assert other.startswith("**c1** · played here · 6 games · ")
-    assert explorer.next_turn_label(shown, turn, OFFICIAL) == "▶ c1-c3"
+    assert explorer.next_turn_labels(replace(shown, next_turns=(turn,)), OFFICIAL) == ["▶ c1-c3"]
+
+
+def test_turns_that_differ_only_in_what_they_remove_have_labels_of_their_own() -> None:
+    turns = [parse_turn(GIPF_ROW, text) for text in ("xd3,d4,d5;c2", "xGd2,d3,d4,d5;c2", "xd3,d4,d5;b3")]
+    shown = replace(view(), position=GIPF_ROW, next_turns=tuple(NEXT._replace(actions=turn) for turn in turns))
+    assert explorer.next_turn_labels(shown, OFFICIAL) == ["▶ x…;c2", "▶ x…;c2 (2)", "▶ x…;b3"]
 
 
 def test_turns_that_are_not_shown_are_counted() -> None:

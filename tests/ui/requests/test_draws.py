@@ -11,6 +11,7 @@ from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
 from tests.support.times import DAY
 from tests.ui.forged import forger, formatted_text
+from tests.ui.table import ask_takeback
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
@@ -72,6 +73,19 @@ async def test_offer_can_be_answered_from_more(world: World) -> None:
     assert game_texts.ASK_DRAW_LABEL not in labels(menu)
     await world.bob.click(menu, label="Decline")
     assert "was declined by Bob" in world.public()[-1].content
+
+
+async def test_buttons_of_two_open_requests_name_their_kinds(world: World) -> None:
+    """More… shows both requests, each with its own buttons."""
+    game_id = await drawable_game(world)
+    await world.ann.slash(world.channel, "move", notation="e1-e3")
+    await ask_takeback(world, world.ann)
+    await offer_draw(world)
+    menus = [private(await each.click(world.board(game_id), label="More…")) for each in (world.ann, world.bob)]
+    assert labels(menus[0])[:2] == ["Withdraw takeback", "Withdraw draw"]
+    assert labels(menus[1])[:4] == ["Accept takeback", "Decline takeback", "Accept draw", "Decline draw"]
+    await world.bob.click(menus[1], label="Decline draw")
+    assert "draw offer in #a1 was declined by Bob" in world.public()[-1].content
 
 
 async def test_offer_ends_when_somebody_plays(world: World) -> None:

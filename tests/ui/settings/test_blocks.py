@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.ui.world import World, told
+from tests.ui.world import World, options, told
 
 from .panel import Panel
 
@@ -36,6 +36,14 @@ async def test_blocks_are_listed_and_removed(world: World) -> None:
     assert said == "You don't block **Cara**. Nothing was changed."
     said = told(await world.ann.slash(world.channel, "gipf-me block list"))
     assert said == "You block nobody. **/gipf-me block add** blocks a player."
+
+
+async def test_people_of_one_name_are_told_apart_in_the_list(world: World) -> None:
+    other = world.guild.add_member(world.env.create_user("bob2", global_name="Bob"))
+    for person in (world.bob, other):
+        await world.ann.slash(world.channel, "gipf-me block add", player=person)
+    panel = Panel(world.ann, await world.ann.slash(world.channel, "gipf-me block list"))
+    assert [*options(panel.message)] == ["Bob", "Bob (2)"]
 
 
 async def test_bot_and_oneself_cannot_be_blocked(world: World) -> None:
