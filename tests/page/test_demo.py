@@ -34,7 +34,7 @@ def test_a_newcomer_can_follow_the_channels_hint(visitor: Visitor) -> None:
     visitor.slash("gipf games")
     expect(visitor.private()).to_contain_text("#a1 vs Ann · you're White")
     expect(visitor.private()).to_be_in_viewport(ratio=0.99)
-    visitor.press(visitor.private(), "Move")
+    visitor.press(visitor.private(), "Move #a1")
     visitor.picture(visitor.private())
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 

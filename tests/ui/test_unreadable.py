@@ -16,7 +16,7 @@ async def test_an_unreadable_game_is_listed_and_explained(world: World, caplog: 
     async with world.store.transaction() as db:
         await db.execute(text("UPDATE games SET position = 'mush' WHERE id = 1"))
     listed = private(await world.ann.slash(world.channel, "gipf games")).content
-    assert listed.splitlines()[0] == f"⚠ **#a1**{ANSWER.removeprefix('#a1')}"
+    assert listed.splitlines()[1] == f"⚠ **#a1**{ANSWER.removeprefix('#a1')}"
     assert "**Waiting for you** · 1" in listed
     assert "**[#b1](" in listed
     for command in ("gipf board", "gipf resign", "gipf undo", "gipf record", "gipf note", "move"):

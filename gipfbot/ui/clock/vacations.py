@@ -147,7 +147,7 @@ def own_vacation_line(status: VacationStatus) -> str:
     where = f", but not in {_list_names(not_in, OWN_LINE_LENGTH)}" if not_in else ""
     less = [game_name(game) for game in status.shorter]
     less_in = f"; for less time in {_list_names(less, OWN_LINE_LENGTH)}" if less else ""
-    return f"You're on vacation until <t:{status.current.until}:D>. Your clocks are paused{where}{less_in}."
+    return f"You're on vacation, back <t:{status.current.until}:R>. Your clocks are paused{where}{less_in}."
 
 
 @vacation_group.command(name="start", description="Pause all your clocks for some days; your opponents are told")

@@ -39,7 +39,7 @@ def listed_game_time(brief: GameBrief, user: int, away: Mapping[int, int]) -> st
     when = f"decision {_mover_time(brief)}" if brief.answering else _mover_time(brief)
     if brief.id not in away:
         return when
-    absent = f"on vacation until <t:{away[brief.id]}:D>"
+    absent = f"on vacation, back <t:{away[brief.id]}:R>"
     if brief.users[brief.asked] == user:
         return f"you: {when} ({listed_opponent_name(brief, user)} {absent})"
     return f"{absent} · {when}"
@@ -52,7 +52,7 @@ def _mover_time(brief: GameBrief) -> str:
         return f"{'time over, grace ends' if brief.flagged else 'due'} <t:{brief.deadline}:R>"
     if brief.paused_left is not None:
         return f"paused at {clock_texts.duration_text(brief.paused_left)}"
-    return f"waiting since <t:{brief.waiting_since}:d>"
+    return f"began waiting <t:{brief.waiting_since}:R>"
 
 
 def shorten_notes(notes: Mapping[int, str], most: int) -> Mapping[int, str]:

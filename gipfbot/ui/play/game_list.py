@@ -1,4 +1,7 @@
-"""`/gipf games`: a person's running games page by page, with their studies and open challenges."""
+"""`/gipf games`: a person's running games page by page, with their studies and open challenges.
+
+The most urgent game of a page is at its bottom: that is the part of a message that a person sees first.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +28,7 @@ from gipfbot.ui.kit import (
     slash_command,
     texts,
 )
-from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, ComponentRow, ListedText
+from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, ListedText
 from gipfbot.ui.kit.listed_game import (
     GAMES_PER_PAGE,
     GRACE_HINT,
@@ -48,7 +51,7 @@ LISTED_TURN_LENGTH = 30
 CAN_GO_ON_ELSEWHERE = "⚠ marks a game that can't go on in its channel: **/gipf board** moves it to another."
 NOTHING_WAITS = "Nothing waits for you."
 
-ROOM_BELOW_GAMES = 700  # least number of characters, so that hints and studies always fit
+ROOM_ABOVE_GAMES = 700  # least number of characters, so that hints and studies always fit
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,11 @@ class GamePage:
         """All games of the page."""
         return (*self.waiting, *self.others)
 
+    @property
+    def up_next(self) -> GameBrief | None:
+        """The most urgent of all games that wait for the person, on the first page."""
+        return self.waiting[0] if self.waiting and self.page_number == 0 else None
+
 
 @dataclass(frozen=True)
 class GameDetails:
@@ -88,28 +96,40 @@ class GameDetails:
 # ── One game ──
 
 
-def listed_game_texts(briefs: Sequence[GameBrief], user: int, details: GameDetails, most: int) -> dict[int, str]:
+def listed_game_texts(
+    briefs: Sequence[GameBrief], user: int, details: GameDetails, most: int, up_next: GameBrief | None = None
+) -> dict[int, str]:
     """Return the text of each game, by its id. Together they have at most `most` characters.
 
-    If they are longer, the notes are cut first, then the links are left out, then every text is cut.
+    The text of `up_next` ends by naming it as the next game. If the texts are longer, the notes are cut first, then the
+    links are left out, then every text is cut.
     """
     cuts = [(length, True) for length in LISTED_NOTE_LENGTHS] + [(0, False)]
     for note_length, linked in cuts:
         notes = shorten_notes(details.notes, note_length)
-        shown = {brief.id: _listed_game_text(brief, user, details, notes.get(brief.id, ""), linked) for brief in briefs}
+        shown = {
+            brief.id: _listed_game_text(
+                brief, user, details, notes.get(brief.id, ""), linked=linked, is_next=brief is up_next
+            )
+            for brief in briefs
+        }
         if sum(map(len, shown.values())) <= most:
             return shown
     return {game: shorten_text(text, most // len(shown)) for game, text in shown.items()}
 
 
-def _listed_game_text(brief: GameBrief, user: int, details: GameDetails, note: str, linked: bool) -> str:
+def _listed_game_text(
+    brief: GameBrief, user: int, details: GameDetails, note: str, *, linked: bool, is_next: bool
+) -> str:
     name, alarm = _linked_name(brief.id, board_url(brief) if linked else None), " ⚠" if brief.unreachable else ""
+    opponent, time = listed_opponent_name(brief, user), listed_game_time(brief, user, details.away)
     return join_lines(
-        f"{name} vs {listed_opponent_name(brief, user)} · you're {brief.colour_of(user)}{alarm}",
+        f"{name} vs {opponent} · you're {brief.colour_of(user)}{alarm}",
         last_turn_line(brief, user, details.notation),
         *_requests_to_answer(brief, user, details),
-        listed_game_time(brief, user, details.away),
+        "" if is_next else time,
         f"-# {escape_text(note)}" if note else "",
+        f"**Next: {game_name(brief.id)} vs {opponent} · {time}**" if is_next else "",
     )
 
 
@@ -161,18 +181,21 @@ def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> It
         turns = " and ".join(map(short_turn, request.turns))
         yield f"{name} asks to take back {escape_turn(shorten_text(turns, LISTED_TURN_LENGTH))}"
     if brief.id in details.win_claims:
-        yield f"{name} claims the win: play by <t:{details.win_claims[brief.id]}:D>"
+        yield f"{name} claims the win: play, or lose <t:{details.win_claims[brief.id]}:R>"
 
 
-# ── Above and below the games ──
+# ── Around the games ──
 
 
 def game_list_head(page: GamePage) -> str:
     """Return the heading of a page."""
-    waiting, _ = page.totals
-    place = f"Page {page.page_number + 1} of {page.last_page + 1}" if page.last_page else ""
-    nothing = NOTHING_WAITS if page.page_number == 0 else ""
-    return join_lines(place, f"**Waiting for you** · {waiting}" if page.waiting else nothing)
+    place = f" · page {page.page_number + 1} of {page.last_page + 1}" if page.last_page else ""
+    return f"**Your games**{place}"
+
+
+def waiting_heading(page: GamePage) -> str:
+    """Return the heading of the games that wait for the person."""
+    return f"**Waiting for you** · {page.totals[0]}"
 
 
 def others_heading(page: GamePage) -> str:
@@ -181,7 +204,7 @@ def others_heading(page: GamePage) -> str:
 
 
 def game_list_hints(page: GamePage) -> str:
-    """Return the legend below the games of a page: what their signs mean."""
+    """Return the legend of the games of a page: what their signs mean."""
     late = any(brief.flagged for brief in page.waiting)
     unreachable = any(brief.unreachable for brief in page.briefs)
     return join_lines(GRACE_HINT if late else "", CAN_GO_ON_ELSEWHERE if unreachable else "")
@@ -218,7 +241,9 @@ def _ending(game: EndedGame, user: int) -> str:
     return "you won" if game.winner is game.colour_of(user) else "you lost"
 
 
-@slash_command("gipf games", 130, "Your games: what waits for you, most urgent first, and what is new in them")
+@slash_command(
+    "gipf games", 130, "Your games: what waits for you, the most urgent at the bottom, and what is new in them"
+)
 @answers_privately
 async def games_command(interaction: Interaction) -> None:
     """Show the first page of the person's games. First note which games have become unreachable."""
@@ -248,16 +273,17 @@ async def _show_games(
     ended = [] if page.page_number else ended_since
     own_vacation, away = await app.vacations.vacations_in_list(page.briefs, user)
     head = join_lines(
+        game_list_head(page) if running else "",
         vacations.own_vacation_line(own_vacation) if own_vacation else "",
         unreadable_games_line(unreadable),
         ended_games_text(ended, user),
-        game_list_head(page) if running else texts.NO_RUNNING_GAMES,
     )
-    room = LONGEST_LAYOUT_TEXT - len(head) - len(others_heading(page))
+    room = LONGEST_LAYOUT_TEXT - len(head) - len(waiting_heading(page)) - len(others_heading(page)) - len(NOTHING_WAITS)
     details = await _details(interaction, page, away)
-    listed = listed_game_texts(page.briefs, user, details, room - ROOM_BELOW_GAMES)
-    below = await _text_below_games(interaction, page, room - sum(map(len, listed.values())))
-    await show_reply(interaction, head, rows=game_rows(page, listed, below))
+    listed = listed_game_texts(page.briefs, user, details, room - ROOM_ABOVE_GAMES, page.up_next)
+    above = await _text_above_games(interaction, page, room - sum(map(len, listed.values())))
+    text = join_lines(head, above, "" if running else texts.NO_RUNNING_GAMES)
+    await show_reply(interaction, text, rows=game_rows(page, listed) if running else ())
     await app.games.note_listed(user, page.briefs, ended)
 
 
@@ -289,8 +315,8 @@ async def _details(interaction: Interaction, page: GamePage, away: Mapping[int, 
     )
 
 
-async def _text_below_games(interaction: Interaction, page: GamePage, most: int) -> str:
-    """Return the text below the games, at most `most` characters.
+async def _text_above_games(interaction: Interaction, page: GamePage, most: int) -> str:
+    """Return the text between the heading and the games, at most `most` characters.
 
     It holds hints, and on the last page the person's studies and open challenges.
     """
@@ -305,26 +331,36 @@ async def _text_below_games(interaction: Interaction, page: GamePage, most: int)
     return join_lines(known, lobby_texts.open_challenges_text(challenges, most - len(known)))
 
 
-def game_rows(page: GamePage, listed: Mapping[int, str], below: str) -> tuple[PrivateRow, ...]:
-    """Return the games of a page, each with its button, the text `below`, and the buttons of the pages."""
-    mine = [_game_row(brief, listed, page, "desk") for brief in page.waiting]
-    others = [_game_row(brief, listed, page, "board") for brief in page.others]
-    heading = (others_heading(page),) if others else ()
-    return (*mine, *heading, *others, *((below,) if below else ()), *_page_buttons(page))
+def game_rows(page: GamePage, listed: Mapping[int, str]) -> tuple[PrivateRow, ...]:
+    """Return the games of a page, the most urgent last, each with its button, and the buttons of the pages.
+
+    The end is what the person sees first. The button of the next game stands directly below the line that names it.
+    """
+    others = [_game_row(brief, listed, page, "board") for brief in reversed(page.others)]
+    waiting = [_game_row(brief, listed, page, "desk") for brief in reversed(page.waiting)]
+    rows: list[PrivateRow] = [others_heading(page), *others] if others else []
+    rows += [waiting_heading(page), *waiting] if waiting else []
+    buttons = _page_buttons(page)
+    if page.up_next:
+        rows[-1], buttons = waiting[-1].text, (waiting[-1].button, *buttons)
+    elif page.page_number == 0:
+        rows.append(NOTHING_WAITS)
+    return (*rows, buttons) if buttons else tuple(rows)
 
 
 def _game_row(brief: GameBrief, listed: Mapping[int, str], page: GamePage, verb: str) -> ListedText:
     label, style = (texts.MOVE_LABEL, "primary") if verb == "desk" else (texts.BOARD_LABEL, "secondary")
-    return ListedText(listed[brief.id], Button(label, f"listed_game:{brief.id}:{page.page_number}:{verb}", style))
+    action = f"listed_game:{brief.id}:{page.page_number}:{verb}"
+    return ListedText(listed[brief.id], Button(f"{label} {game_name(brief.id)}", action, style))
 
 
-def _page_buttons(page: GamePage) -> tuple[ComponentRow, ...]:
+def _page_buttons(page: GamePage) -> tuple[Button, ...]:
     if not page.last_page:
         return ()
     here = page.page_number
     back = Button(PREVIOUS_PAGE_LABEL, f"games:page:{max(0, here - 1)}", disabled=here == 0)
     on = Button(NEXT_PAGE_LABEL, f"games:page:{here + 1}", disabled=here == page.last_page)
-    return ((back, on),)
+    return back, on
 
 
 @handles("games", "page:{page}")

@@ -20,7 +20,7 @@ async def test_vacation_is_announced_and_ends_by_itself(world: World) -> None:
     assert note.content.startswith("Ann is on vacation until <t:")
     assert note.content.endswith(": #a1 vs Bob.")
     assert world.pings(note) == set()
-    assert "\non vacation until" in told(await world.bob.slash(world.channel, "gipf games"))
+    assert "\non vacation, back <t:" in told(await world.bob.slash(world.channel, "gipf games"))
     assert "You're on vacation" in told(await world.ann.slash(world.channel, "gipf games"))
     assert "clock paused, 3 days left" in (await open_desk(world, game_id)).text
     await world.env.advance_time(4 * DAY - HOUR)

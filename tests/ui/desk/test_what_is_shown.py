@@ -109,7 +109,7 @@ async def test_a_desk_has_at_most_forty_components(world: World) -> None:
     """Every dot, the pushes of one, More, and the way back to the list."""
     await world.begin("basic")
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
-    await desk.press("Move")
+    await desk.press("Move #a1")
     await desk.press("c1")
     assert len(desk.dots) == 24
     assert desk.message.size <= 40

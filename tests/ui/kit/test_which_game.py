@@ -195,7 +195,7 @@ async def test_choices_keep_within_discords_limits(world: World) -> None:
     shown = private(await world.ann.slash(world.channel, "move"))
     assert len(options(shown)) == 25
     shown = private(await world.ann.slash(world.channel, "gipf games"))
-    assert shown.content.startswith("Page 1 of 3")
+    assert shown.content.startswith("**Your games** · page 1 of 3")
     assert len(shown.content) <= 4000
     assert shown.size <= 40
     assert len(labels(shown)) == 12

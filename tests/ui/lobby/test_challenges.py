@@ -318,7 +318,7 @@ async def test_list_of_games_with_challenges_fits_into_a_message(world: World) -
     assert len(first.content) < 4000
     await odd.click(first, label="▶")
     shown = first.content
-    assert shown.startswith("Page 2 of 2")
+    assert shown.startswith("**Your games** · page 2 of 2")
     assert "**Open challenges**" in shown
     assert shown.count("• [") == 12
     assert len(shown) < 4000

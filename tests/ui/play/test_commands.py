@@ -99,16 +99,18 @@ async def test_board_with_a_row_due_asks_to_remove_it(world: World) -> None:
 
 
 async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
-    """Games that wait for the player come first. Each can be opened from the list."""
+    """Games that wait for the player come last. Each can be opened from the list."""
     await world.begin("basic")
     await world.begin("tournament")
     await world.ann.slash(world.channel, "move", notation="c2", game="#a1")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
-    waiting, others = shown.text.split("**Waiting for others**")
-    assert ")** vs Bob · you're White\n**New:** Tournament · you begin\nwaiting since <t:" in waiting
-    assert ")** vs Bob · you're White\n**1. White** c2\nwaiting since <t:" in others
+    others, waiting = shown.text.split("**Waiting for you**")
+    assert (
+        ")** vs Bob · you're White\n**New:** Tournament · you begin\n**Next: #b1 vs Bob · began waiting <t:" in waiting
+    )
+    assert ")** vs Bob · you're White\n**1. White** c2\nbegan waiting <t:" in others
     assert ("**[#b1](" in waiting, "**[#a1](" in others) == (True, True)
-    assert shown.labels == ["Move", "Board"]
+    assert shown.labels == ["Board #a1", "Move #b1"]
     await press_listed(shown, "#a1")
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · turn 1, waiting for Bob" in shown.text
     assert shown.labels == [

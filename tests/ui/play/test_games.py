@@ -8,6 +8,7 @@ from sqlalchemy import update
 
 from gipfbot.match import Terms, days_per_turn
 from gipfbot.rules import BASIC
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import games, tables
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
@@ -31,32 +32,42 @@ async def added(world: World, number: int, *, days: int | None = None, own: bool
 
 
 async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
-    """Urgent games come first, then untimed ones, then those of others. Stale buttons show the current page."""
+    """The most urgent game is at the bottom, then come untimed ones, then those of others. Stale buttons work."""
     await added(world, 12)
     await added(world, 2, own=False)
     await added(world, 1, days=3)
     await added(world, 1, days=1)
     await world.ann.slash(world.channel, "gipf note", game="#a1", text="closed: e5 _stays_")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
-    assert listed_ids(shown) == [16, 15, *range(1, 9)]
-    assert shown.labels == ["Move"] * 10 + ["◀", "▶"]
+    assert listed_ids(shown) == [*range(8, 0, -1), 15, 16]
+    assert shown.labels == [*(f"Move {game_name(game)}" for game in listed_ids(shown)), "◀", "▶"]
     lines = shown.text.splitlines()
-    assert lines[:2] == ["Page 1 of 2", "**Waiting for you** · 14"]
-    assert lines[2:4] == ["**#p1** vs Bob · you're White", "**New:** Basic · you begin"]
-    assert lines[4].startswith("due <t:")
-    assert lines[5] == "**#o1** vs Bob · you're White"
-    assert lines[11] == "-# closed: e5 \\_stays\\_"
+    assert lines[:2] == ["**Your games** · page 1 of 2", "**Waiting for you** · 14"]
+    assert lines[2].startswith("**#h1** vs Bob")
+    assert lines[-7] == "-# closed: e5 \\_stays\\_"
+    clocks = {game: (await world.game(game)).clock for game in (15, 16)}
+    due = {game: f"due <t:{clock.deadline}:R>" for game, clock in clocks.items() if clock}
+    assert lines[-6:] == [
+        "**#o1** vs Bob · you're White",
+        "**New:** Basic · you begin",
+        due[15],
+        "**#p1** vs Bob · you're White",
+        "**New:** Basic · you begin",
+        f"**Next: #p1 vs Bob · {due[16]}**",
+    ]
+    assert [button["label"] for button in shown.message.rows[-1]] == ["Move #p1", "◀", "▶"]
     await shown.press("▶")
-    assert shown.text.startswith("Page 2 of 2\n**Waiting for you** · 14\n")
-    assert "**Waiting for others** · 2" in shown.text
-    assert listed_ids(shown) == [*range(9, 15)]
-    assert shown.labels == ["Move"] * 4 + ["Board"] * 2 + ["◀", "▶"]
+    assert shown.text.startswith("**Your games** · page 2 of 2\n**Waiting for others** · 2\n")
+    assert "\n**Waiting for you** · 14\n" in shown.text
+    assert "Next:" not in shown.text
+    assert listed_ids(shown) == [*range(14, 8, -1)]
+    assert [label.split()[0] for label in shown.labels] == ["Board"] * 2 + ["Move"] * 4 + ["◀", "▶"]
     for game_id in range(1, 8):
         await world.bot.app.games.resign(game_id, world.bob.id)
     await shown.press("◀")
-    assert "Page" not in shown.text
-    assert listed_ids(shown) == [16, 15, *range(8, 15)]
-    assert shown.labels == ["Move"] * 7 + ["Board"] * 2
+    assert "page" not in shown.text
+    assert listed_ids(shown) == [*range(14, 7, -1), 15, 16]
+    assert [label.split()[0] for label in shown.labels] == ["Board"] * 2 + ["Move"] * 7
     await press_listed(shown, "#m1")
     assert "waiting for Bob" in shown.text
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
@@ -76,7 +87,7 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     await press_listed(shown, "#l1")
     assert "waiting for Bob" in shown.text
     await shown.press(texts.ALL_GAMES_LABEL)
-    assert shown.text.startswith("Page 2 of 2")
+    assert shown.text.startswith("**Your games** · page 2 of 2")
     await press_listed(shown, "#k1")
     await shown.press("b1")
     assert texts.ALL_GAMES_LABEL in shown.labels
@@ -84,8 +95,8 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     await shown.press(shown.answers[0])
     assert shown.text.startswith("Played **")
     await shown.press(texts.ALL_GAMES_LABEL)
-    assert shown.text.startswith("Page 2 of 2")
-    assert "#k1" in shown.text.partition("**Waiting for others**")[2]
+    assert shown.text.startswith("**Your games** · page 2 of 2")
+    assert "#k1" in shown.text.partition("**Waiting for others**")[2].partition("**Waiting for you**")[0]
     for command in ("gipf board", "move"):
         alone = private(await world.ann.slash(world.channel, command, game="#a1"))
         assert texts.ALL_GAMES_LABEL not in labels(alone)
@@ -154,7 +165,7 @@ async def test_claim_stands_in_the_list_of_the_person_warned(world: World) -> No
     async with world.store.transaction() as db:
         await db.execute(update(tables.games).values(changed_at=0))
     await world.bot.app.win_claims.claim_win(1, world.bob.id)
-    assert "Bob claims the win: play by <t:" in await listed(world)
+    assert "Bob claims the win: play, or lose <t:" in await listed(world)
     assert "claims" not in await listed(world, world.bob)
     for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
         await person.slash(world.channel, "move", notation=turn)

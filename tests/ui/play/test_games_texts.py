@@ -10,22 +10,24 @@ from gipfbot.notation import NOTATIONS, parse_position, parse_turn, turn_text
 from gipfbot.rules import BASIC, Colour, start
 from gipfbot.service.clock.digests import DIGEST_HOURS
 from gipfbot.service.clock.zones import ZONES
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.clock import reminder_texts, reminders
 from gipfbot.ui.kit import listed_game
-from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, build_layout
+from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, Button, ListedText, build_layout
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES
 from gipfbot.ui.kit.listed_game import listed_game_line
 from gipfbot.ui.kit.texts import escape_turn
 from gipfbot.ui.play import game_list, game_texts
-from gipfbot.ui.play.game_list import ROOM_BELOW_GAMES, GameDetails, game_page, game_rows
+from gipfbot.ui.play.game_list import ROOM_ABOVE_GAMES, GameDetails, game_page, game_rows
 from gipfbot.values import EndedGame, GameBrief, LastListed
 from tests.support.people import ANN, BOB, CLUB, HOME
 from tests.support.times import DAY, HOUR, NOW
+from tests.ui.distinct_labels import repeated_labels
 
 BRIEF = GameBrief(1, "basic", (ANN.user, BOB.user), ("Ann", "Bob"), HOME, Colour.WHITE, 3, NOW - 1000, False)
 NOTHING_ELSE = GameDetails()
-LONGEST = LONGEST_LAYOUT_TEXT - ROOM_BELOW_GAMES - 100
+LONGEST = LONGEST_LAYOUT_TEXT - ROOM_ABOVE_GAMES - 100
 AWAY = {990 + at: NOW + DAY for at in range(40)}
 
 
@@ -43,7 +45,6 @@ def listed(brief: GameBrief, user: int = ANN.user, details: GameDetails = NOTHIN
 
 def shown(line: str) -> str:
     """Return what a phone shows of a line, roughly."""
-    line = re.sub(r"<t:[0-9]+:d>", "21/11/2026", line)
     return re.sub(r"<t:[0-9]+:R>", "in 12 hours", line).replace("*", "").replace("-# ", "")
 
 
@@ -57,17 +58,17 @@ def test_who_is_not_to_move_reads_which_game_waits_for_whom() -> None:
 
 def test_a_line_tells_how_long_there_is() -> None:
     cases = {
-        f"waiting since <t:{NOW - 1000}:d>": BRIEF,
+        f"began waiting <t:{NOW - 1000}:R>": BRIEF,
         "due <t:5:R>": replace(BRIEF, deadline=5),
         "time over, grace ends <t:5:R>": replace(BRIEF, deadline=5, flagged=True),
         "paused at 2 hours": replace(BRIEF, paused_left=7200),
-        f"waiting since <t:{NOW - 1000}:d> ⚠": replace(BRIEF, unreachable=True),
+        f"began waiting <t:{NOW - 1000}:R> ⚠": replace(BRIEF, unreachable=True),
     }
     for line, brief in cases.items():
         assert listed_game_line(brief, ANN.user, {}, {}) == f"• **#a1** vs Bob · {line}"
         page = game_page([brief], ANN.user, 0)
         assert listed(brief).splitlines()[-1] == line.removesuffix(" ⚠")
-        assert game_list.game_list_head(page) == "**Waiting for you** · 1"
+        assert game_list.waiting_heading(page) == "**Waiting for you** · 1"
         assert game_list.game_list_hints(page).count("\n") == 0
         assert (game_list.game_list_hints(page) == listed_game.GRACE_HINT) == brief.flagged
         assert (game_list.game_list_hints(page) == game_list.CAN_GO_ON_ELSEWHERE) == brief.unreachable
@@ -76,8 +77,32 @@ def test_a_line_tells_how_long_there_is() -> None:
 
 def test_nothing_waits_for_the_person() -> None:
     page = game_page([BRIEF], BOB.user, 0)
-    assert game_list.game_list_head(page) == "Nothing waits for you."
-    assert game_list.others_heading(page) == "**Waiting for others** · 1"
+    heading, game, end = game_rows(page, {1: "its text"})
+    assert (heading, end) == ("**Waiting for others** · 1", "Nothing waits for you.")
+    assert game == ListedText("its text", Button("Board #a1", "listed_game:1:0:board"))
+
+
+def test_the_list_ends_with_the_next_game_and_its_button() -> None:
+    """Whatever its player knows about it, and whatever notes they have. The other pages do not name it."""
+    briefs = games(12, last=C2, deadline=NOW)
+    for brief, time in (
+        (briefs[0], f"due <t:{NOW}:R>"),
+        (replace(briefs[0], flagged=True), f"time over, grace ends <t:{NOW}:R>"),
+        (replace(briefs[0], deadline=None), f"began waiting <t:{NOW - 1000}:R>"),
+        (replace(briefs[0], deadline=None, paused_left=7200), "paused at 2 hours"),
+    ):
+        page = game_page([brief, *briefs[1:]], ANN.user, 0)
+        details = GameDetails(notes={brief.id: "a note"}, win_claims={brief.id: 9})
+        texts_of_games = game_list.listed_game_texts(page.briefs, ANN.user, details, LONGEST, page.up_next)
+        *_, second, text, buttons = game_rows(page, texts_of_games)
+        assert isinstance(text, str)
+        assert text.splitlines()[-1] == f"**Next: {game_name(990)} vs Bob · {time}**"
+        assert text.count(time) == 1
+        assert isinstance(buttons, tuple)
+        assert [button.label for button in buttons] == [f"Move {game_name(990)}", "◀", "▶"]
+        assert isinstance(second, ListedText)
+        assert second.button.label == f"Move {game_name(991)}"
+    assert game_page(briefs, ANN.user, 1).up_next is None
 
 
 def test_a_game_is_a_few_short_lines() -> None:
@@ -87,14 +112,14 @@ def test_a_game_is_a_few_short_lines() -> None:
     assert listed(brief, BOB.user, details).splitlines() == [
         f"**[#a1](https://discord.com/channels/{CLUB}/7/8)** vs Ann · you're Black ⚠",
         "**New:** Basic · Ann begins",
-        "on vacation until <t:9:D> · paused at 2 hours",
+        "on vacation, back <t:9:R> · paused at 2 hours",
         "-# a \\*b\\* c",
     ]
 
 
 def test_whoever_is_to_move_reads_his_own_time_first() -> None:
     line = listed(replace(BRIEF, deadline=5), ANN.user, GameDetails({1: 9})).splitlines()[-1]
-    assert line == "you: due <t:5:R> (Bob on vacation until <t:9:D>)"
+    assert line == "you: due <t:5:R> (Bob on vacation, back <t:9:R>)"
 
 
 # ── What is new ──
@@ -159,7 +184,7 @@ def test_requests_of_the_opponent_stand_beside_the_game() -> None:
     )
     said = listed(BRIEF, ANN.user, GameDetails(takebacks={1: request}, win_claims={1: 9}))
     assert "\nBob asks to take back g1-c3;x… and e2\n" in said
-    assert "\nBob claims the win: play by <t:9:D>\n" in said
+    assert "\nBob claims the win: play, or lose <t:9:R>\n" in said
 
 
 def test_ended_games_say_how_they_ended() -> None:
@@ -199,13 +224,9 @@ def test_pages_of_ten_hold_each_game_once() -> None:
         1,
         2,
     )
-    heads = [
-        "Page 1 of 4\n**Waiting for you** · 17",
-        "Page 2 of 4\n**Waiting for you** · 17",
-        "Page 3 of 4",
-        "Page 4 of 4",
-    ]
+    heads = [f"**Your games** · page {number} of 4" for number in range(1, 5)]
     assert [game_list.game_list_head(page) for page in pages] == heads
+    assert game_list.game_list_head(game_page(briefs[:10], ANN.user, 0)) == "**Your games**"
 
 
 def test_any_page_fits_into_a_message() -> None:
@@ -218,14 +239,15 @@ def test_any_page_fits_into_a_message() -> None:
                 for note in ("", "short", long):
                     notes = {brief.id: note for brief in briefs if note}
                     texts_of_games = game_list.listed_game_texts(
-                        page.briefs, ANN.user, GameDetails(AWAY, notes), LONGEST
+                        page.briefs, ANN.user, GameDetails(AWAY, notes), LONGEST, page.up_next
                     )
                     assert sum(map(len, texts_of_games.values())) <= LONGEST
                     assert all("](https:" in text for text in texts_of_games.values()) or name == "*" * 32
-                    head, below = game_list.game_list_head(page), game_list.game_list_hints(page)
-                    layout = build_layout(head, (), game_rows(page, texts_of_games, below or "Studies"))
+                    head = f"{game_list.game_list_head(page)}\n{game_list.game_list_hints(page)}"
+                    layout = build_layout(head, (), game_rows(page, texts_of_games))
                     assert layout.content_length() <= LONGEST_LAYOUT_TEXT
                     assert 33 <= layout.total_children_count <= 40
+                    assert repeated_labels(layout) == []
     page = game_page(games(10), ANN.user, 0)
     shown_texts = game_list.listed_game_texts(page.briefs, ANN.user, GameDetails(notes={990: "good"}), LONGEST)
     assert shown_texts[990].endswith("-# good")
@@ -237,7 +259,7 @@ def test_links_are_left_out_before_any_text_is_cut() -> None:
     requests = GameDetails(AWAY, takebacks={brief.id: request for brief in briefs})
     texts_of_games = game_list.listed_game_texts(briefs, ANN.user, requests, LONGEST)
     assert not any("](https:" in text for text in texts_of_games.values())
-    assert all(text.endswith(f"vacation until <t:{NOW + DAY}:D>)") for text in texts_of_games.values())
+    assert all(text.endswith(f"vacation, back <t:{NOW + DAY}:R>)") for text in texts_of_games.values())
 
 
 def test_even_impossibly_long_texts_are_cut_to_fit() -> None:

@@ -53,7 +53,7 @@ async def test_list_of_games_names_the_newest_studies(world: World) -> None:
     assert "Studies" not in listed
     for _ in range(5):
         await imported(world)
-    listed = told(await world.ann.slash(world.channel, "gipf games")).splitlines()[-1]
+    listed = told(await world.ann.slash(world.channel, "gipf games")).splitlines()[1]
     shown = [f"study {number} · A cup · Ann vs Bob · Standard, 6 turns" for number in (5, 4, 3)]
     assert listed == f"**Studies**: {'; '.join(shown)} and 2 more. **/gipf board game:study 5** opens the newest."
     assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))

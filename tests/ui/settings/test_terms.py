@@ -64,7 +64,7 @@ def test_vacation_status_names_the_excepted_games() -> None:
         assert "Not paused in #a1: your time was already over. Win with this turn or you lose." in said
         assert "Not paused in #b1, #c1: your vacation days there are used up." in said
         assert "0 to 24 vacation days left this year: each game counts its own." in said
-    own = "You're on vacation until <t:9:D>. Your clocks are paused"
+    own = "You're on vacation, back <t:9:R>. Your clocks are paused"
     assert vacations.own_vacation_line(leave) == f"{own}, but not in #a1, #b1, #c1."
     everywhere = VacationStatus(Vacation(1, 1, 0, 9), (1,), (30,))
     said = vacations.vacation_started_text(everywhere)

@@ -123,7 +123,7 @@ async def test_reminders_of_somebody_on_vacation_say_so(world: World) -> None:
     assert reminder_texts.NO_REMINDER_IF_PAUSED not in (await opened(world, REMINDERS)).text
     await world.ann.slash(world.channel, "gipf-me vacation start", days=3)
     text = (await opened(world, REMINDERS)).text
-    assert text.startswith("You're on vacation until")
+    assert text.startswith("You're on vacation, back <t:")
     assert reminder_texts.NO_REMINDER_IF_PAUSED in text
 
 
@@ -145,7 +145,7 @@ async def test_settings_say_whether_the_person_is_on_vacation(world: World) -> N
     )
     await world.bot.app.vacations.start_vacation(world.ann.id, 3)
     until = world.bot.app.now() + 3 * DAY
-    assert f"You're on vacation until <t:{until}:D>" in (await opened(world)).text
+    assert f"You're on vacation, back <t:{until}:R>." in (await opened(world)).text
 
 
 @pytest.mark.parametrize("name", ["theme", "notation", "reminders", "confirm_typed", "own_side"])
