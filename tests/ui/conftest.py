@@ -16,6 +16,7 @@ from tests.support.engines import EngineInThread
 from tests.support.pictures import draw_small
 from tests.support.simcord_copies import copy_quickly
 
+from .distinct_labels import note_repeated_labels
 from .fresh_start import register_commands, start_quickly
 from .world import World, add_guild, looks_seldom
 
@@ -85,3 +86,11 @@ def nothing_fails_unseen(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """
     yield
     assert [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR] == []
+
+
+@pytest.fixture(autouse=True)
+def labels_differ(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail the test if two buttons of a message say the same, whichever message it is."""
+    repeated = note_repeated_labels(monkeypatch)
+    yield
+    assert not repeated

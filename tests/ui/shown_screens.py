@@ -17,6 +17,8 @@ from gipfbot.ui.play.desk_view import desk_prefix, with_back_button
 from gipfbot.ui.records.study_view import buttons_beside
 from render import alt_text, text_board
 
+from .distinct_labels import repeated_labels
+
 LONG = "*" * 32
 SEATS = Seat(2**63 - 1, LONG), Seat(2**63 - 2, LONG)
 SCREENS = 40  # of one position
@@ -63,13 +65,14 @@ def assert_fits(shown: Screen) -> None:
     assert all(1 <= len(button.label) <= 80 for row in shown.rows for button in row)
     assert all(1 <= len(row) <= 5 for row in shown.rows)
     rows = with_back_button(shown.rows, "0", Button(texts.MORE_LABEL, f"more:{10**9}:0:", is_custom_id=True))
-    assert build_layout(shown.text, [picture], rows, PREFIX).total_children_count <= 40
     has_dot = any(button.action.startswith("push:") and "→" in button.label for row in shown.rows for button in row)
     below = tuple(Button(name, name) for name in ("back", "type", "keep", "leave"))
     room = buttons_beside(shown.rows, Focus(dot="a1" if has_dot and len(shown.rows) > 4 else None))
     studied: tuple[PrivateRow, ...] = ("a note", *shown.rows, below[-room:])
     assert room > 0
-    assert build_layout(shown.text, [picture], studied, PREFIX).total_children_count <= 40
+    for each in (build_layout(shown.text, [picture], studied, PREFIX), build_layout(shown.text, [picture], rows)):
+        assert each.total_children_count <= 40
+        assert repeated_labels(each) == []
     assert len(set(ids)) == len(ids)
     assert max(map(len, ids), default=0) <= 100
     title = game_texts.desk_heading(game_at(shown.picture.position), SEATS[0].user)

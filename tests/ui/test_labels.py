@@ -1,0 +1,40 @@
+"""The check that holds for each message in these tests: no two of its buttons, selects or options say the same."""
+
+import pytest
+
+from gipfbot.ui.kit.components import Button, ListedText, PrivateRow, Select, build_layout, build_view
+from gipfbot.ui.kit.texts import number_repeats
+
+from .distinct_labels import note_repeated_labels, repeated_labels
+
+TWO_ROWS = ListedText("one", Button("Move", "1")), (Button("Move", "2"), Button("Board", "3"))
+
+
+@pytest.fixture
+def labels_differ(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the labels that the check finds, in place of the fixture that lets a test fail for them."""
+    return note_repeated_labels(monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("rows", "repeated"),
+    [
+        (TWO_ROWS, ["Move"]),
+        ((ListedText("one", Button("Move #a1", "1")), (Button("Move #b1", "2"),)), []),
+        ((Select("Game", "1", (("Ann", "1"), ("Ann", "2"))),), ["Ann"]),
+        ((Select("Game", "1", (("Ann", "1"),)), Select("Game", "2", (("Ann", "1"),))), ["Game"]),
+    ],
+)
+def test_equal_labels_are_found(rows: tuple[PrivateRow, ...], repeated: list[str], labels_differ: list[str]) -> None:
+    assert repeated_labels(build_layout("", (), rows)) == repeated
+    assert labels_differ == repeated
+
+
+def test_equal_labels_of_a_public_message_are_found(labels_differ: list[str]) -> None:
+    assert repeated_labels(build_view([(Button("Accept", "1"), Button("Accept", "2"))])) == ["Accept"]
+    assert labels_differ == ["Accept"]
+
+
+def test_equal_labels_are_numbered() -> None:
+    assert number_repeats(["Ann", "Bob", "Ann", "Ann"]) == ["Ann", "Bob", "Ann (2)", "Ann (3)"]
+    assert number_repeats([]) == []
