@@ -68,6 +68,7 @@ class Terms:
     rated: bool = False  # whether its result may change ratings; games from before there were ratings are unrated
     vacation: int = DEFAULT_VACATION_DAYS  # days a year on which a player's clock may be paused in this game
     rated_if_finished: bool = False  # whether `rated` was left open: only if both had finished a game between people
+    newcomer: bool = False  # whether one of the players had finished no game when this one began
     house: House | None = None  # the bot as one of the players; None between two people
 
     def data(self) -> dict[str, Any]:

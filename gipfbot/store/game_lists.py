@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -56,6 +56,13 @@ _READ_AT_ONCE = 20  # games read at a time; a thousand would hold up the event l
 _HAS_TASKS = exists().where(due.c.game == games.c.id, due.c.done_at.is_(None)).label("has_tasks")
 _BRIEF_ROWS = GAME_ROWS.add_columns(_HAS_TASKS)
 _MOST_URGENT = (*(key for time in _TIMES for key in (time.is_(None), time)), games.c.waiting_since, games.c.id)
+
+
+class WithResults(NamedTuple):
+    """Who has finished a game with a result: any, and one between people."""
+
+    any_game: set[int]
+    between_people: set[int]
 
 
 async def waiting_games(db: Connection, user: int) -> list[GameBrief]:
@@ -174,11 +181,17 @@ async def count_all_running(db: Connection) -> int:
     return await db.scalar(select(func.count()).where(games.c.waiting_user.is_not(None))) or 0
 
 
-async def people_with_results(db: Connection, users: Collection[int]) -> set[int]:
-    """Return who of these people has finished a game between people with a result: neither void nor cancelled."""
-    ended = and_(games.c.status == Status.OVER, games.c.reason != Reason.REPETITION, games.c.level.is_(None))
-    each = [select(literal(user, BigInteger)).where(exists().where(_played_by(user), ended)) for user in users]
-    return {*await db.scalars(union_all(*each))}
+async def people_with_results(db: Connection, users: Collection[int]) -> WithResults:
+    """Return who of these people has finished a game with a result: neither void nor cancelled."""
+    ended = and_(games.c.status == Status.OVER, games.c.reason != Reason.REPETITION)
+    between_people = and_(ended, games.c.level.is_(None))
+    each = [select(literal(user, BigInteger), _exists(user, ended), _exists(user, between_people)) for user in users]
+    rows = (await db.execute(union_all(*each))).all()
+    return WithResults({user for user, any_game, _ in rows if any_game}, {user for user, _, found in rows if found})
+
+
+def _exists(user: int, which: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(_played_by(user), which)
 
 
 async def game_from_challenge(db: Connection, challenge: int, user: int) -> int | None:

@@ -17,7 +17,7 @@ PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
     "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house", "stands_in_for",
-    "by_rules",
+    "by_rules", "newcomer",
 )  # fmt: skip
 
 
@@ -64,6 +64,7 @@ class BoardMessage:
     stands_in_for: str | None = None  # the engine for which the bot's own search plays from this turn on
     by_rules: bool = False  # whether no engine gave an answer, so that the rules alone have decided for the bot
     house: int | None = None  # the user of the house player's seat; None between two people
+    newcomer: bool = False  # whether one of the players had finished no game when this one began
     untold: tuple[tuple[int, str], ...] = ()  # the numbers and texts of turns whose boards gave way to this one
 
     @property
@@ -118,7 +119,9 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
         game.id, game.turn_number, seats, names, game.position, cancelled_by=cancelled_by, turn_serial=game.turn_serial
     )
     house = game.terms.house.user if game.terms.house else None
-    board = with_clock_shown(replace(board, untimed=game.terms.time_control is None, house=house), game)
+    board = with_clock_shown(
+        replace(board, untimed=game.terms.time_control is None, newcomer=game.terms.newcomer, house=house), game
+    )
     last = game.last
     if game.status is Status.RUNNING and game.handed_over:
         return _with_turn_so_far(board, game)

@@ -216,8 +216,7 @@ class Lobby:
     ) -> tuple[StoredChallenge, GameUpdate]:
         """Save a challenge that `by` has accepted, and begin its game. `settings` are those of the server."""
         challenge, venue = accepted.challenge, accepted.venue
-        terms = challenge.terms if challenge.to else await _decide_rating(db, challenge.terms, challenge.ruleset, seats)
-        what = challenge.ruleset, seats, venue, terms
+        what = challenge.ruleset, seats, venue, await _terms_at_beginning(db, challenge, seats)
         stored = await begin_game(db, *what, self.now(), origin=challenge.id)
         await challenges.save_challenge(db, challenge, game=stored.game.id)
         stored = replace(stored, related=replace(stored.related, server_settings=asdict(settings)))
@@ -285,11 +284,24 @@ async def _decide_rating(db: Connection, terms: Terms, ruleset: Ruleset, players
 
     If that was left open, it is if both have finished a game between people. Overboard never is.
     """
-    rated = terms.rated and course_of(ruleset).rated
-    if rated and terms.rated_if_finished:
-        users = {player.user for player in players}
-        rated = await game_lists.people_with_results(db, users) == users
-    return replace(terms, rated=rated)
+    users, is_open = {player.user for player in players}, terms.rated and terms.rated_if_finished
+    both = is_open and (await game_lists.people_with_results(db, users)).between_people == users
+    return _with_rating(terms, ruleset, both_finished=both)
+
+
+def _with_rating(terms: Terms, ruleset: Ruleset, *, both_finished: bool) -> Terms:
+    may_be = terms.rated and course_of(ruleset).rated
+    return replace(terms, rated=may_be and (both_finished or not terms.rated_if_finished))
+
+
+async def _terms_at_beginning(db: Connection, challenge: Challenge, seats: ByColour[Seat]) -> Terms:
+    """Return the terms of a challenge's game, with what its players decide: who is new, and if a seek's is rated."""
+    terms = challenge.terms
+    users = {player.user for player in seats if terms.house is None or player.user != terms.house.user}
+    known = await game_lists.people_with_results(db, users)
+    terms = replace(terms, newcomer=known.any_game != users)
+    both = known.between_people == users
+    return terms if challenge.to else _with_rating(terms, challenge.ruleset, both_finished=both)
 
 
 @CHALLENGE.when_delivered

@@ -113,6 +113,7 @@ def terms_in_words(terms: object) -> object:
         "rated": ("rated", _same),
         "rated_if_finished": ("rated_only_if_both_had_finished_a_game", _same),
         "vacation": ("vacation_days_a_year", _same),
+        "newcomer": ("a_player_had_finished_no_game", _same),
         "house": ("the_bot_plays", _house_in_words),
     }
     read = [(known.get(name, (name, _same)), value) for name, value in terms.items()]
