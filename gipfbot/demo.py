@@ -212,7 +212,10 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     await deliver(owed)
     offered, done = await service.lobby.accept_challenge(offered.challenge.id, black)
     assert offered.message is not None
-    await bot.delivery.strip_buttons(channel.id, offered.message, lobby_texts.challenge_closed_text(offered.challenge))
+    accepted = lobby_texts.challenge_closed_text(
+        offered.challenge, lobby_texts.begun_text(offered.challenge, done.game)
+    )
+    await bot.delivery.strip_buttons(channel.id, offered.message, accepted)
     await deliver(done.owed)
     for index, turn in enumerate(DEMO_TURNS):
         done = await service.games.play_typed(done.game.id, (white, black)[index % 2].user, turn)

@@ -30,6 +30,28 @@ def test_the_tutorial_is_played_to_its_end_in_twelve_presses(visitor: Visitor) -
     expect(visitor.private()).to_contain_text(LESSONS[0].title)
 
 
+def test_somebody_who_is_challenged_learns_first_and_comes_back(visitor: Visitor) -> None:
+    """One press from the card to the first lesson, and one back."""
+    visitor.look_as("Ann")
+    visitor.slash("gipf challenge", opponent="Cara", colour="White for me")
+    visitor.look_as("Cara")
+    visitor.press(visitor.public, "How to play")
+    assert visitor.presses == 1
+    expect(visitor.private()).to_contain_text("Tutorial ")
+    assert "White, You" in visitor.picture(visitor.private())
+    visitor.press(visitor.private(), "Back to the challenge")
+    expect(visitor.private()).to_contain_text("@Cara Ann challenges you to GIPF")
+    visitor.press(visitor.private(), "Accept")
+    expect(visitor.private("You play #")).to_contain_text("You have Black")
+    visitor.press(visitor.public, "Move")
+    expect(visitor.private()).to_contain_text("It's not your turn.")
+    assert "to move" in visitor.picture(visitor.private())
+    visitor.press(visitor.private(), "More…")
+    visitor.press(visitor.private(), "How to play")
+    assert visitor.buttons(visitor.private())[-1].startswith("Back to #")
+    assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.shares_demo
 def test_a_newcomer_solves_todays_puzzle(visitor: Visitor) -> None:
     """It is the first that is shipped, with its best defence."""

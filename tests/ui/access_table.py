@@ -77,6 +77,7 @@ COMPONENTS = (
     Row("challenge:{challenge}:accept", "-+-----", REFUSED, "-++--+-"),
     Row("challenge:{challenge}:decline", "-+-----", REFUSED, REFUSED),
     Row("challenge:{challenge}:withdraw", "+------", REFUSED, "+------"),
+    Row("challenge_card:{challenge}", SEEING, SEEING, SEEING),
     Row("post_seek", CHANGED),
     Row("rematch:{game}", REFUSED, "+------"),  # the opponent has the mover's open challenge to answer first
     # ── Records and studies ──
@@ -135,7 +136,9 @@ COMPONENTS = (
     Row("leaderboard_me:standard:server", ANSWERED),
     Row("own_profile", ANSWERED),
     Row("open_tutorial", ANSWERED),
+    Row("open_tutorial:game{game}", ANSWERED, ANSWERED),
     Row("tutorial:1::back:", ANSWERED),
+    Row("tutorial:1challenge{challenge}::back:", ANSWERED),
     Row("next_puzzle", CHANGED),
     Row("open_puzzle:1", REFUSED),  # there is none
     Row("puzzle:1:0:show:-", REFUSED),

@@ -125,7 +125,7 @@ def button_of(board: discord.Message) -> str:
     """Return what the button of a board says that opens the desk."""
     (row,) = board.components
     assert isinstance(row, discord.ActionRow)
-    button, _ = row.children
+    button, *_ = row.children
     assert isinstance(button, discord.Button)
     return button.label or ""
 
@@ -249,15 +249,18 @@ def _next_choice(desk: Desk, act: Act) -> str:
 
 
 async def refused(
-    world: World, person: simcord.MemberActor, turn: str, channel: simcord.ChannelHandle | None = None
+    world: World, person: simcord.MemberActor, turn: str, channel: simcord.ChannelHandle | None = None, boards: int = 0
 ) -> PrivateMessage:
-    """Return the private answer to a typed turn of game #a1. Assert that nothing changed and nothing is public."""
+    """Return the private answer to a typed turn of game #a1. Assert that nothing changed and nothing is public.
+
+    `boards` says how many boards the answer shows: one, if it is not the person's turn.
+    """
     before, posted = await world.stored(), [m.id for m in world.public()]
     answer = private(await person.slash(channel or world.channel, "move", notation=turn, game="#a1"))
     assert await world.stored() == before
     assert [m.id for m in world.public()] == posted
     assert len(answer.rows) <= 2, "turns that can be played instead, and other ways to play"
-    assert answer.attachments == []
+    assert len(answer.attachments) == boards
     assert 10 < len(answer.content) < 600
     return answer
 

@@ -79,7 +79,7 @@ async def test_a_board_refused_for_long_is_told_by_dm(world: World) -> None:
     assert (await world.stored(game_id)).unreachable
     world.heal()
     (letter,) = world.bob.user.dm_channel.history()
-    assert letter.content.startswith("It's your turn in #a1 vs Ann\nThe bot can't post the board")
+    assert letter.content.startswith("It's your turn in #a1 vs Ann · you are Black\nThe bot can't post the board")
     assert custom_ids(letter) == {f"message_desk:{game_id}"}
     assert "can't go on in its channel" in told(await world.bob.slash(world.channel, "gipf games"))
     await world.env.advance_time(DAY + 3 * HOUR)

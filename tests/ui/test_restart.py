@@ -35,7 +35,7 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
     await world.restart()
     await world.cara.click(listed, label="1 · Play against Ann")
     assert (await world.game(3)).turn_number == 0
-    assert buttons(world.board(3)) == ["Move", "More…"]
+    assert buttons(world.board(3)) == ["Move", "More…", "How to play"]
 
 
 async def test_the_answer_to_a_removal_survives_a_restart(world: World) -> None:

@@ -205,8 +205,8 @@ def custom_ids(message: discord.Message) -> set[str]:
 
 
 def board_ids(game_id: int, turn_serial: int) -> set[str]:
-    """Return the custom_ids of a board's buttons."""
-    return {f"board:{game_id}:{turn_serial}", f"board_more:{game_id}"}
+    """Return the custom_ids of the buttons of a board, in a game of a newcomer."""
+    return {f"board:{game_id}:{turn_serial}", f"board_more:{game_id}", f"open_tutorial:game{game_id}"}
 
 
 def full_custom_id(message: discord.Message, kind: str) -> str:

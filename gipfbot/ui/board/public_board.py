@@ -99,7 +99,12 @@ def _to_move_headline(shown: BoardMessage) -> str:
         return f"{said} · {ruleset_words(shown.position.rules.name)}, you are {mover} and begin"
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, spoken_turn(shown.text))}"
-    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}"
+    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}{black_clause(shown.turn_number)}"
+
+
+def black_clause(turn_number: int) -> str:
+    """Return the clause that tells Black their colour where the game pings them first; empty after other turns."""
+    return " · you are Black" if turn_number == 1 else ""
 
 
 def _taken_back_clause(shown: BoardMessage) -> str:
@@ -337,10 +342,21 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     label = texts.DECIDE_LABEL if board.within_turn else _next_move_label(removal_due)
     button = Button(label, f"board:{board.game}:{board.turn_serial}", "primary")
     more = Button(texts.MORE_LABEL, f"board_more:{board.game}")
+    explained = (how_to_play_button(board.game),) if board.newcomer else ()
     if board.house_decides:
-        return OutboxMessage(text, (), picture, ((more,),))
-    row = button, more, *_reasons_buttons(board)
+        return OutboxMessage(text, (), picture, ((more, *explained),))
+    row = button, more, *_reasons_buttons(board), *explained
     return OutboxMessage(text, (board.seats[board.position.decider],), picture, (row,))
+
+
+def how_to_play_button(game: int) -> Button:
+    """Return the button that opens the tutorial, which leads back to a game."""
+    return Button(texts.HOW_TO_PLAY_LABEL, f"open_tutorial:game{game}", is_custom_id=True)
+
+
+def how_to_play_buttons(game: Game) -> tuple[Button, ...]:
+    """Return the button that opens the tutorial, if a player of a running game had finished none at its beginning."""
+    return (how_to_play_button(game.id),) if game.terms.newcomer and game.status is Status.RUNNING else ()
 
 
 def _reasons_buttons(board: BoardMessage) -> tuple[Button, ...]:

@@ -11,7 +11,7 @@ from gipfbot.service.app import App
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD, ThreadTrouble
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board.public_board import desk_button
+from gipfbot.ui.board.public_board import black_clause, desk_button
 from gipfbot.ui.kit import AppClient, Interaction, OutboxMessage, clock_texts, outbox_message, refusal_texts, texts
 from gipfbot.ui.kit.discord_codes import Means, meaning
 from gipfbot.ui.kit.permissions import (
@@ -145,7 +145,8 @@ def undeliverable_board_text(game: Game) -> str:
     """
     opponent = texts.escape_text(game.seats[game.decider.other].name)
     awaited = texts.asked_for(answering=game.answering)
-    first = f"It's your {awaited} in {game_name(game.id)} vs {opponent}{clock_texts.clock_summary(game)}"
+    first = f"It's your {awaited} in {game_name(game.id)} vs {opponent}"
+    first += f"{clock_texts.clock_summary(game)}{black_clause(game.turn_number)}"
     return texts.join_lines(
         first, clock_texts.your_grace_text(game.clock, answering=game.answering), BOARD_UNDELIVERABLE
     )

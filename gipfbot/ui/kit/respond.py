@@ -6,7 +6,7 @@ changed. The mark of the outbox row identifies public ones, the tag of the datab
 
 import io
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple, ParamSpec
 
@@ -43,7 +43,7 @@ from .request_log import Outcome, end_request, refusal_class
 from .request_watch import RequestsStopped
 
 # Names of the parts of a `custom_id` that hold ids from the database.
-STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow", "puzzle"})
+STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow", "puzzle", "origin"})
 _CHOSEN_GAME = "action"  # the part of a select in which a game or a study is chosen
 
 ALREADY_ACKNOWLEDGED = 40060
@@ -75,10 +75,10 @@ class CannotTell(Exception):
     """Discord cannot tell at present what a person sees and may do on a server."""
 
 
-async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[str]) -> None:
+async def check_not_lost(interaction: Interaction, mark: str, parts: Mapping[str, str | int]) -> None:
     """Raise FromLostTime if a button or form is from a lost time.
 
-    `mark` is the end of its `custom_id`; `parts` are the names of the other parts. Asks the database only if the
+    `mark` is the end of its `custom_id`; `parts` are the other parts by name. Asks the database only if the
     message is from a lost time. A private message from before the backup counts as lost, too: it may have changed.
     """
     if not interaction.client.app.timelines.lost_times:
@@ -86,7 +86,8 @@ async def check_not_lost(interaction: Interaction, mark: str, parts: Collection[
     message = interaction.message
     is_form = interaction.type is discord.InteractionType.modal_submit
     if message is None or is_form or message.flags.ephemeral:
-        if {*STORED_PARTS, _CHOSEN_GAME}.intersection(parts) and mark != interaction.client.app.timelines.tag:
+        names = {*STORED_PARTS, _CHOSEN_GAME}.intersection(name for name, part in parts.items() if part)
+        if names and mark != interaction.client.app.timelines.tag:
             raise FromLostTime
     elif await _is_lost_message(interaction, message.id, mark):
         raise FromLostTime

@@ -27,6 +27,11 @@ def lesson_text(number: int, asked: str, learned: str = "") -> str:
     return join_lines(learned, title, asked or lesson.text)
 
 
+def back_label(where: str) -> str:
+    """Return the label of the button back to the game or challenge from which the tutorial was opened."""
+    return f"Back to {where}"
+
+
 @dataclass(frozen=True)
 class Lesson:
     """A lesson. The learner plays White and has to find one of the `answers`.

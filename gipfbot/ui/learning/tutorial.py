@@ -1,14 +1,16 @@
 """`/gipf-learn tutorial`: four lessons on the desk. The learner plays one turn in each, with buttons.
 
-The `custom_id`s hold the lesson and the unfinished turn. A person's settings hold the lesson that they have reached.
+The `custom_id`s hold the lesson and the unfinished turn, and the game or challenge that the learner came from: a button
+leads back to it. A person's settings hold the lesson that they have reached.
 """
 
 from gipfbot.match import Game
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import action_code, parse_action_code
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus, desk_screen, marked_picture
 from gipfbot.ui.kit import Button, Interaction, Reply, answers_privately, handles, join_lines, show_reply, slash_command
-from gipfbot.ui.kit.components import with_note_above
+from gipfbot.ui.kit.components import parse_sent_number, with_note_above
 from gipfbot.ui.kit.respond import tell_privately, user_settings_of
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
@@ -19,6 +21,7 @@ from .play_on import play_on_lesson, practice_game_button
 from .rule_pages import rule_page_id
 from .rule_topics import FIRST_TOPIC
 
+ORIGIN = "{origin:(?:(?:game|challenge)[0-9]+)?}"  # where the learner came from, such as game7; may be empty
 LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached, from 0
 
 
@@ -29,34 +32,47 @@ async def tutorial_command(interaction: Interaction) -> None:
     await _show_lesson_reached(interaction)
 
 
-@handles("open_tutorial", "", Reply.APART)
-async def press_open_tutorial(interaction: Interaction) -> None:
+@handles("open_tutorial", ORIGIN, Reply.APART)
+async def press_open_tutorial(interaction: Interaction, origin: str) -> None:
     """Show the lesson that the person has reached, privately below the message that was pressed."""
-    await _show_lesson_reached(interaction)
+    await _show_lesson_reached(interaction, origin)
 
 
-async def _show_lesson_reached(interaction: Interaction) -> None:
+async def _show_lesson_reached(interaction: Interaction, origin: str = "") -> None:
     reached = (await user_settings_of(interaction)).get(LESSON_SETTING, 0)
     number = reached if reached in range(len(LESSONS)) else 0
-    over = (Button(lessons.START_OVER_LABEL, _lesson_id(0), is_custom_id=True),) if number else ()
-    await _show_lesson(interaction, number, lesson_study(LESSONS[number]), beside=over)
+    over = (_start_over_button(origin),) if number else ()
+    await _show_lesson(interaction, number, lesson_study(LESSONS[number]), origin, beside=over)
 
 
-def _lesson_id(number: int) -> str:
-    return f"tutorial:{number}::show:-"
+def _lesson_id(number: int, origin: str) -> str:
+    return f"tutorial:{number}{origin}::show:-"
 
 
-@handles("tutorial", "{number}:{draft:[a-z0-9]*}:{verb:[a-z]+}:{what:.*}")
-async def press_tutorial(interaction: Interaction, number: int, draft: str, verb: str, what: str) -> None:
+def _start_over_button(origin: str) -> Button:
+    return Button(lessons.START_OVER_LABEL, _lesson_id(0, origin), is_custom_id=True)
+
+
+def _back_buttons(origin: str) -> tuple[Button, ...]:
+    """Return the button back to the game or challenge that the learner came from. Raises Malformed for a bad number."""
+    number = parse_sent_number(origin.removeprefix("game").removeprefix("challenge")) if origin else 0
+    if origin.startswith("game"):
+        return (Button(lessons.back_label(game_name(number)), f"more:{number}::", is_custom_id=True),)
+    challenge = Button(lessons.back_label("the challenge"), f"challenge_card:{number}", is_custom_id=True)
+    return (challenge,) if origin else ()
+
+
+@handles("tutorial", f"{{number}}{ORIGIN}:{{draft:[a-z0-9]*}}:{{verb:[a-z]+}}:{{what:.*}}")
+async def press_tutorial(interaction: Interaction, number: int, origin: str, draft: str, verb: str, what: str) -> None:
     """Play the pressed part of a turn, or show what was chosen. A button that fits no lesson is out of date."""
     study = _pressed_study(number, draft)
     asked = study_game(study).question if study else None
     if study is None or asked is None:
         await tell_privately(interaction, UNKNOWN_BUTTON)
     elif actions := desk_actions(study_game(study), asked, verb, what):
-        await _show_played(interaction, number, perform_in_study(study, actions))
+        await _show_played(interaction, number, perform_in_study(study, actions), origin)
     else:
-        await _show_lesson(interaction, number, study, desk_focus(verb, what))
+        await _show_lesson(interaction, number, study, origin, desk_focus(verb, what))
 
 
 def _pressed_study(number: int, draft: str) -> Study | None:
@@ -77,6 +93,7 @@ async def _show_lesson(
     interaction: Interaction,
     number: int,
     study: Study,
+    origin: str,
     focus: Focus = NO_FOCUS,
     *,
     learned: str = "",
@@ -92,34 +109,35 @@ async def _show_lesson(
     draft = "".join(map(action_code, study.draft))
     text = lessons.lesson_text(number, desk.text if draft or focus.dot else "", learned)
     task = "" if draft else join_lines(missed, LESSONS[number].task)
+    beside += _back_buttons(origin)
     rows = with_note_above(task, (*desk.rows, beside) if beside else desk.rows)
-    await show_reply(interaction, text, desk.picture, rows, f"tutorial:{number}:{draft}:")
+    await show_reply(interaction, text, desk.picture, rows, f"tutorial:{number}{origin}:{draft}:")
 
 
-async def _show_played(interaction: Interaction, number: int, study: Study) -> None:
+async def _show_played(interaction: Interaction, number: int, study: Study, origin: str) -> None:
     """Show what follows the learner's actions: the rest of the turn, the next lesson, or the same lesson again."""
     game, lesson = study_game(study), LESSONS[number]
     if study.draft or game.last is None:
-        await _show_lesson(interaction, number, study)
+        await _show_lesson(interaction, number, study, origin)
     elif learned := lesson.answers.get(game.last.text):
-        await _show_learned(interaction, number, game, learned)
+        await _show_learned(interaction, number, game, learned, origin)
     else:
         missed = lesson.misses.get(game.last.text, lesson.again)
-        await _show_lesson(interaction, number, lesson_study(lesson), missed=missed)
+        await _show_lesson(interaction, number, lesson_study(lesson), origin, missed=missed)
 
 
-async def _show_learned(interaction: Interaction, number: int, game: Game, learned: str) -> None:
+async def _show_learned(interaction: Interaction, number: int, game: Game, learned: str, origin: str) -> None:
     """Show what a right turn taught. If the next lesson is played on the same board, go on to it at once."""
     following = (number + 1) % len(LESSONS)
     await _note_lesson(interaction, following)
     if not following:
-        await _show_end(interaction, game, learned)
+        await _show_end(interaction, game, learned, origin)
     elif LESSONS[following].played:
-        await _show_lesson(interaction, following, lesson_study(LESSONS[following]), learned=learned)
+        await _show_lesson(interaction, following, lesson_study(LESSONS[following]), origin, learned=learned)
     else:
-        go_on = Button(lessons.NEXT_LESSON_LABEL, _lesson_id(following), "primary")
+        go_on = Button(lessons.NEXT_LESSON_LABEL, _lesson_id(following, origin), "primary")
         on = play_on_lesson(number, game.last.text) if game.last else ()
-        await show_reply(interaction, learned, marked_picture(game, ""), ((go_on, *on),))
+        await show_reply(interaction, learned, marked_picture(game, ""), ((go_on, *on, *_back_buttons(origin)),))
 
 
 async def _note_lesson(interaction: Interaction, number: int) -> None:
@@ -128,11 +146,12 @@ async def _note_lesson(interaction: Interaction, number: int) -> None:
     await interaction.client.app.users.change(interaction.user.id, {LESSON_SETTING: number})
 
 
-async def _show_end(interaction: Interaction, game: Game, learned: str) -> None:
+async def _show_end(interaction: Interaction, game: Game, learned: str, origin: str) -> None:
     text = mention_commands(join_lines(learned, lessons.FINISHED_TEXT), interaction.client.command_ids)
     buttons = (
         practice_game_button(),
         Button(lessons.RULES_LABEL, rule_page_id(FIRST_TOPIC)),
-        Button(lessons.START_OVER_LABEL, _lesson_id(0)),
+        _start_over_button(origin),
+        *_back_buttons(origin),
     )
     await show_reply(interaction, text, marked_picture(game, ""), (buttons,))

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import Challenge, House, RequestState, Side
-from gipfbot.rules import Ruleset, ruleset_words
+from gipfbot.match import Challenge, Game, House, RequestState, Side
+from gipfbot.rules import Colour, Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import escape_text, join_lines
@@ -22,7 +22,7 @@ from gipfbot.ui.kit.texts import (
 # ── The welcome ──
 
 
-SET_UP_LABEL, HOW_TO_PLAY_LABEL, FIND_OPPONENT_LABEL = "Set up", "How to play", "Find an opponent"
+SET_UP_LABEL, FIND_OPPONENT_LABEL = "Set up", "Find an opponent"
 WELCOME_CAPTION = "Four in a row leave the board"
 WELCOME_TEXT = """\
 **GIPF is here.** Play the board game GIPF against each other, one turn at a time, over days or weeks.
@@ -109,12 +109,15 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     return (*lot, ("Time", time_control_text(terms.time_control)), *weekends, rated)
 
 
-def challenge_text(challenge: Challenge) -> str:
-    """Return the text of the public message of an open challenge or seek."""
+def challenge_text(challenge: Challenge, begun: str = "") -> str:
+    """Return the text of the public message of an open challenge or seek.
+
+    `begun` is the sentence of `begun_text` on the newest game of a seek that more people may take.
+    """
     by = escape_text(challenge.by.name)
     terms, changed = challenge_terms_text(challenge, by), changed_rules_text(challenge.ruleset)
     if challenge.to is None:
-        return join_lines(f"{by} looks for a game of GIPF", terms, changed, _seek_room_text(challenge))
+        return join_lines(f"{by} looks for a game of GIPF", terms, changed, begun, _seek_room_text(challenge))
     first = f"{ping_user(challenge.to.user)} {by} challenges you to GIPF"
     if challenge.rematch_of:
         first = f"{ping_user(challenge.to.user)} {by} asks for a rematch of {game_name(challenge.rematch_of)}"
@@ -127,8 +130,18 @@ def _seek_room_text(challenge: Challenge) -> str:
     return f"Open until <t:{challenge.expires_at}:D> · {room}"
 
 
-def challenge_closed_text(challenge: Challenge) -> str:
-    """Return the text of the public message of a closed challenge or seek. Raises KeyError for an open one."""
+def begun_text(challenge: Challenge, game: Game) -> str:
+    """Return who has White in the game of a challenge. For a seek, also which game it is and who has taken it."""
+    white, black = (escape_text(seat.name) for seat in game.seats)
+    begins = f"{white} has White and begins"
+    return f"{begins}." if challenge.to else f"**{game_name(game.id)}** · {begins} against {black}."
+
+
+def challenge_closed_text(challenge: Challenge, begun: str = "") -> str:
+    """Return the text of the public message of a closed challenge or seek. Raises KeyError for an open one.
+
+    `begun` is the sentence of `begun_text` on its game; empty if there is none.
+    """
     by, to = escape_text(challenge.by.name), challenge.to
     ended = {
         RequestState.ACCEPTED: "was accepted; the board follows." if to else "is taken.",
@@ -137,7 +150,7 @@ def challenge_closed_text(challenge: Challenge) -> str:
         RequestState.EXPIRED: "has expired unanswered." if to else "has expired.",
     }[challenge.state]
     what = f"The challenge by {by} to {escape_text(to.name)}" if to else f"{by}'s open challenge"
-    return join_lines(f"{what} {ended}", challenge_terms_text(challenge, by))
+    return join_lines(f"{what} {ended}", begun, challenge_terms_text(challenge, by))
 
 
 # ── Private answers ──
@@ -156,9 +169,10 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     return f"{escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
 
 
-def seek_taken_text(by: str, game: str, link: str | None, channel: int, *, rated: bool) -> str:
+def seek_taken_text(by: str, game: str, link: str | None, channel: int, *, colour: Colour, rated: bool) -> str:
     where = f"here is {link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
-    return f"You play {game} against {escape_text(by)}, {RATED_TEXTS[rated]}; {where}."
+    begins = f"You have {colour}{' and begin' if colour is Colour.WHITE else ''}"
+    return f"You play {game} against {escape_text(by)}, {RATED_TEXTS[rated]}. {begins}; {where}."
 
 
 def rematch_begins_text(game: str, link: str | None, *, against_bot: bool = False) -> str:

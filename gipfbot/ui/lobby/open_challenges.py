@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import discord
 
-from gipfbot.match import Challenge, Refused, RequestState, Seat, Why, accept_challenge, expire_challenge
+from gipfbot.match import Challenge, Game, Refused, RequestState, Seat, Why, accept_challenge, expire_challenge
 from gipfbot.match.game import clean_name
 from gipfbot.service.app import App
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
@@ -32,12 +32,13 @@ from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.respond import message_address, tell_privately
 from gipfbot.ui.kit.visibility import can_see_venue, check_may_post, check_still_there, sees_venue
 from gipfbot.values import OutboxRow, StoredChallenge
-from render import CLASSIC, THEMES
+from render import CLASSIC, THEMES, ChallengeCard
 
 from . import lobby_texts
 
 MOST_SEEKS_SHOWN = 5  # each seek takes a row of buttons
 
+ON_CARD = ":card"  # the end of the `custom_id`s on the private card of a challenge
 MOST_EXPIRED = 5  # challenges closed in one sweep: Discord takes few edits in a channel, and the sweep has more to do
 
 
@@ -101,43 +102,70 @@ async def build_challenge(app: App, row: OutboxRow) -> OutboxMessage | None:
     if challenge.state is not RequestState.OPEN:
         return None
     pinged = (challenge.to.user,) if challenge.to else ()
-    title, terms = lobby_texts.challenge_card_title(challenge), lobby_texts.challenge_card_terms(challenge)
     text, theme = lobby_texts.challenge_text(challenge), THEMES.get(owed.theme, CLASSIC)
     rows = challenge_buttons(challenge.id, challenge.to is None)
-    return OutboxMessage(text, pinged, challenge_card(challenge, title, terms), rows, theme)
+    return OutboxMessage(text, pinged, _card(challenge), rows, theme)
 
 
-def challenge_buttons(challenge_id: int, seek: bool) -> tuple[ComponentRow, ...]:
-    """Return the row of buttons under an open challenge, or under an open seek if `seek` is true."""
-    label = texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL
-    accept = Button(label, f"challenge:{challenge_id}:accept", "success")
-    decline = () if seek else (Button(texts.DECLINE_LABEL, f"challenge:{challenge_id}:decline"),)
-    return ((accept, *decline, Button(texts.WITHDRAW_LABEL, f"challenge:{challenge_id}:withdraw")),)
+def _card(challenge: Challenge) -> ChallengeCard:
+    title, terms = lobby_texts.challenge_card_title(challenge), lobby_texts.challenge_card_terms(challenge)
+    return challenge_card(challenge, title, terms)
 
 
-@handles("challenge", "{challenge}:{verb:accept|decline|withdraw}", Reply.FOR_ALL)
-async def press_challenge(interaction: Interaction, challenge: int, verb: str) -> None:
+def challenge_buttons(challenge_id: int, seek: bool, where: str = "") -> tuple[ComponentRow, ...]:
+    """Return the row of buttons under an open challenge, or under an open seek if `seek` is true.
+
+    `where` is empty for the public message, and ON_CARD for the private card.
+    """
+    label, prefix = texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"challenge:{challenge_id}"
+    accept = Button(label, f"{prefix}:accept{where}", "success")
+    decline = () if seek else (Button(texts.DECLINE_LABEL, f"{prefix}:decline{where}"),)
+    withdraw = Button(texts.WITHDRAW_LABEL, f"{prefix}:withdraw{where}")
+    return ((accept, *decline, withdraw, Button(texts.HOW_TO_PLAY_LABEL, f"open_tutorial:challenge{challenge_id}")),)
+
+
+@handles("challenge_card", "{challenge}")
+async def press_challenge_card(interaction: Interaction, challenge: int) -> None:
+    """Show a challenge in place of the private message that was pressed."""
+    stored = await interaction.client.app.lobby.stored_challenge(challenge)
+    if await can_see_venue(interaction, stored.venue):
+        await _show_card(interaction, stored)
+    else:
+        await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
+
+
+async def _show_card(interaction: Interaction, stored: StoredChallenge) -> None:
+    """Show a challenge privately. If it is closed because its game has begun, a button opens the board."""
+    text, rows = await _challenge_content(interaction, stored, ON_CARD)
+    is_open = stored.challenge.state is RequestState.OPEN
+    if stored.game and not is_open:
+        rows = ((Button(texts.BOARD_LABEL, f"more:{stored.game}::", "primary"),),)
+    await show_reply(interaction, text, _card(stored.challenge) if is_open else None, rows)
+
+
+@handles("challenge", f"{{challenge}}:{{verb:accept|decline|withdraw}}{{where:(?:{ON_CARD})?}}")
+async def press_challenge(interaction: Interaction, challenge: int, verb: str, where: str) -> None:
     """Accept, decline or withdraw a challenge. Its public message then shows the outcome.
 
-    The pressed button is on the public message or in a private list of seeks. If it is in a list, the list is
-    refreshed.
+    The pressed button is on the public message, in a private list of seeks, or on the private card. The list or the
+    card then shows the outcome, too.
     """
     stored = await interaction.client.app.lobby.stored_challenge(challenge)
     try:
         if verb == "accept":
-            await _accept_challenge(interaction, stored)
+            await _accept_challenge(interaction, stored, where)
         else:
-            await _close_challenge(interaction, challenge, verb)
+            await _close_challenge(interaction, challenge, verb, where)
     except Refused as refusal:
         if verb == "decline" and refusal.why is Why.NOT_FOR_YOU and stored.challenge.by.user == interaction.user.id:
             await tell_privately(interaction, lobby_texts.OWN_CHALLENGE_DECLINED)
             return
         if refusal.why is Why.CHALLENGE_CLOSED:
-            await _show_closed_challenge(interaction, challenge)
+            await _show_closed_challenge(interaction, challenge, where)
         raise
 
 
-async def _accept_challenge(interaction: Interaction, stored: StoredChallenge) -> None:
+async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, where: str) -> None:
     if not await sees_venue(interaction, stored.venue):
         await check_bot_is_on(interaction, stored.venue.server)
         await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
@@ -148,7 +176,7 @@ async def _accept_challenge(interaction: Interaction, stored: StoredChallenge) -
     await check_still_there(interaction, stored.venue.server, stored.challenge.by)
     stored, update = await app.lobby.accept_challenge(stored.challenge.id, by)
     try:
-        was_pressed = await _update_challenge_message(interaction, stored)
+        was_pressed = await _update_challenge_message(interaction, stored, where, update.game)
     finally:
         await interaction.client.delivery.deliver(update.owed)
     if stored.challenge.to is None or not was_pressed:
@@ -158,47 +186,64 @@ async def _accept_challenge(interaction: Interaction, stored: StoredChallenge) -
 async def _accepted_reply(interaction: Interaction, stored: StoredChallenge, update: GameUpdate) -> str:
     link = board_url(await interaction.client.app.games.game(update.game.id))
     by, name = stored.challenge.by.name, game_name(update.game.id)
-    return lobby_texts.seek_taken_text(by, name, link, update.stored.venue.channel, rated=update.game.terms.rated)
+    colour = update.game.colour_of(interaction.user.id)
+    assert colour is not None
+    what = by, name, link, update.stored.venue.channel
+    return lobby_texts.seek_taken_text(*what, colour=colour, rated=update.game.terms.rated)
 
 
-async def _close_challenge(interaction: Interaction, challenge_id: int, verb: str) -> None:
+async def _close_challenge(interaction: Interaction, challenge_id: int, verb: str, where: str) -> None:
     lobby, user = interaction.client.app.lobby, interaction.user.id
     close = lobby.decline_challenge if verb == "decline" else lobby.withdraw_challenge
     stored = await close(challenge_id, user)
-    if not await _update_challenge_message(interaction, stored):
+    if not await _update_challenge_message(interaction, stored, where):
         await tell_privately(interaction, lobby_texts.challenge_closed_text(stored.challenge))
 
 
-async def _show_closed_challenge(interaction: Interaction, challenge_id: int) -> None:
+async def _show_closed_challenge(interaction: Interaction, challenge_id: int, where: str) -> None:
     """Update the public message of a challenge that was already closed when its button was pressed."""
     stored = await interaction.client.app.lobby.stored_challenge(challenge_id)
     if stored.challenge.state is RequestState.OPEN:  # its time is over; the next sweep will close it
         stored = replace(stored, challenge=expire_challenge(stored.challenge))
-    await _update_challenge_message(interaction, stored)
+    await _update_challenge_message(interaction, stored, where)
 
 
-async def _update_challenge_message(interaction: Interaction, stored: StoredChallenge) -> bool:
+async def _update_challenge_message(
+    interaction: Interaction, stored: StoredChallenge, where: str, begun: Game | None = None
+) -> bool:
     """Update the public message of a challenge. Return whether the pressed button was on that message.
 
-    If the button was in a private list of seeks, refresh the list.
+    If the button was in a private list of seeks or on a private card, refresh that. `begun` is the game to which the
+    challenge has just led.
     """
-    text, rows = _challenge_content(stored.challenge)
+    text, rows = await _challenge_content(interaction, stored, begun=begun)
     pressed = interaction.message
     if pressed and pressed.id == stored.message:
         await interaction.edit_original_response(content=text, view=build_view(rows))
         return True
     if stored.message:
         await interaction.client.delivery.strip_buttons(stored.venue.channel, stored.message, text, rows)
-    if pressed and pressed.flags.ephemeral:
+    if where == ON_CARD:
+        await _show_card(interaction, stored)
+    elif pressed and pressed.flags.ephemeral:
         await show_open_seeks(interaction, stored.venue.server)
     return False
 
 
-def _challenge_content(challenge: Challenge) -> tuple[str, tuple[ComponentRow, ...]]:
-    """Return the text and the buttons of a challenge's public message. A closed challenge has no buttons."""
+async def _challenge_content(
+    interaction: Interaction, stored: StoredChallenge, where: str = "", begun: Game | None = None
+) -> tuple[str, tuple[ComponentRow, ...]]:
+    """Return the text and the buttons of a challenge's message. A closed challenge has no buttons.
+
+    `begun` is its newest game; if it is None, that is loaded.
+    """
+    challenge, is_on = stored.challenge, stored.challenge.state in (RequestState.OPEN, RequestState.ACCEPTED)
+    if stored.game and begun is None and is_on:
+        begun = (await interaction.client.app.games.game(stored.game)).game
+    said = lobby_texts.begun_text(challenge, begun) if begun else ""
     if challenge.state is RequestState.OPEN:
-        return lobby_texts.challenge_text(challenge), challenge_buttons(challenge.id, challenge.to is None)
-    return lobby_texts.challenge_closed_text(challenge), ()
+        return lobby_texts.challenge_text(challenge, said), challenge_buttons(challenge.id, challenge.to is None, where)
+    return lobby_texts.challenge_closed_text(challenge, said), ()
 
 
 async def close_expired_challenges(bot: AppClient) -> None:

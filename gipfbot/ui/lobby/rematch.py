@@ -59,10 +59,10 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
 
 async def _show_accepted_rematch(interaction: Interaction, stored: StoredChallenge, new_game: int) -> None:
     bot = interaction.client
-    if stored.message:
-        text = lobby_texts.challenge_closed_text(stored.challenge)
-        await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text)
     begun = await bot.app.games.game(new_game)
+    if stored.message:
+        text = lobby_texts.challenge_closed_text(stored.challenge, lobby_texts.begun_text(stored.challenge, begun.game))
+        await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text)
     against_bot = begun.game.terms.house is not None
     text = lobby_texts.rematch_begins_text(game_name(new_game), board_url(begun), against_bot=against_bot)
     await show_reply(interaction, text)

@@ -20,7 +20,7 @@ MOST_CHANNELS_TRIED = 5
 WELCOME_BUTTONS = (
     (
         Button(lobby_texts.SET_UP_LABEL, "set_up", "primary"),
-        Button(lobby_texts.HOW_TO_PLAY_LABEL, "how_to_play"),
+        Button(texts.HOW_TO_PLAY_LABEL, "how_to_play"),
         Button(texts.TUTORIAL_LABEL, "open_tutorial"),
         Button(lobby_texts.FIND_OPPONENT_LABEL, "find_opponent"),
     ),

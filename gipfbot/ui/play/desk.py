@@ -31,7 +31,6 @@ async def press_board(interaction: Interaction, game: int, turn_serial: int) -> 
     elif stored.game.colour_of(interaction.user.id) is None:
         await show_private_board(interaction, stored)
     else:
-        check_turn(stored.game, interaction.user.id)
         await show_desk(interaction, stored)
 
 

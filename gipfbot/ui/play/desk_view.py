@@ -13,7 +13,7 @@ from gipfbot.rules import Action, Push, Use
 from gipfbot.service.delivery.board_message import board_key, new_board_message
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.ui.board import public_board
-from gipfbot.ui.board.public_board import game_picture, newest_board_link
+from gipfbot.ui.board.public_board import game_picture, how_to_play_buttons, newest_board_link
 from gipfbot.ui.desk.screens import NO_FOCUS, PLAY_ANYWAY_VERB, PLAY_VERB, Focus, desk_screen, typed_act_picture
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, join_lines, notation_of, refusal_texts, show_reply, texts
 from gipfbot.ui.kit.client import Posted
@@ -93,7 +93,12 @@ async def note_turn_is_seen(interaction: Interaction, stored: StoredGame) -> Sto
 async def _show_why_no_desk(interaction: Interaction, stored: StoredGame, reason: str, page: str) -> None:
     game, text = stored.game, join_lines(reason, newest_board_link(stored))
     picture, colour = game_picture(game, await notation_of(interaction)), game.colour_of(interaction.user.id)
-    await show_reply(interaction, text, picture, with_back_button((), page), colour=colour)
+    rows = with_back_button((), page, _more_button(game, page), *how_to_play_buttons(game))
+    await show_reply(interaction, text, picture, rows, colour=colour)
+
+
+def _more_button(game: Game, page: str) -> Button:
+    return Button(texts.MORE_LABEL, f"more:{game.id}:{page}:", is_custom_id=True)
 
 
 async def _show_question(interaction: Interaction, stored: StoredGame, focus: Focus, note: str, page: str) -> None:
@@ -111,8 +116,7 @@ async def _show_question(interaction: Interaction, stored: StoredGame, focus: Fo
         game_texts.own_note_text(stored.note_of(user)),
         shown.text,
     )
-    more = Button(texts.MORE_LABEL, f"more:{game.id}:{page}:", is_custom_id=True)
-    rows, prefix = with_back_button(shown.rows, page, more), desk_prefix(game, page)
+    rows, prefix = with_back_button(shown.rows, page, _more_button(game, page)), desk_prefix(game, page)
     await show_reply(interaction, text, shown.picture, rows, prefix, colour=game.colour_of(user))
 
 

@@ -36,6 +36,7 @@ from gipfbot.ui.kit.game_picker import (
     LONGEST_CHOICE,
     MOST_CHOICES,
     complete_running_game,
+    game_select,
     pick_game_or_ask,
     picked_game,
     picked_moment,
@@ -86,6 +87,9 @@ async def play_typed_turn(interaction: Interaction, stored: StoredGame, text: st
         interaction.client.kept_texts.keep(user, type_turn_id(game, user), text)
         await _show_fault(interaction, stored, fault)
     except Refused as refusal:
+        if refusal.why is Why.NOT_YOUR_TURN:
+            await show_desk(interaction, await interaction.client.app.games.game(game.id))
+            return
         if refusal.why is not Why.STALE:
             raise
         note_refusal(interaction, refusal)
@@ -347,11 +351,22 @@ async def _move_in_game_meant(interaction: Interaction, named: str, text: str, a
     """
     user, games = interaction.user.id, interaction.client.app.games
     waiting = [] if named else await games.waiting_games(user)
-    none = "" if named or waiting else game_texts.no_game_to_move_text(await games.running_games(user))
+    if not named and not waiting:
+        await _show_whose_turn(interaction, await games.running_games(user))
+        return
     ask = game_texts.which_game_for_turn_text(text) if text else game_texts.WHICH_GAME_TO_MOVE
-    if game := await pick_game_or_ask(interaction, named, waiting, f"move:{text}", none, ask):
+    if game := await pick_game_or_ask(interaction, named, waiting, f"move:{text}", "", ask):
         stored = await picked_game(interaction, game, waiting)
         await _move_in_game(interaction, stored, text, at or stored.game.moment_for(user))
+
+
+async def _show_whose_turn(interaction: Interaction, running: Sequence[GameBrief]) -> None:
+    """Tell a person who has no turn to play whose turn it is. Show their game, or let them choose one of several."""
+    if len(running) == 1:
+        await show_desk(interaction, await picked_game(interaction, running[0].id, running))
+    else:
+        rows = (game_select(running, interaction.user.id, "board:"),) if running else ()
+        await show_reply(interaction, game_texts.no_game_to_move_text(running), rows=rows)
 
 
 @handles_picked_game("move")

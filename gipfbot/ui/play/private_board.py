@@ -10,7 +10,13 @@ from gipfbot.notation import Notation
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import parse_study_name, study_name
 from gipfbot.ui.board import public_board
-from gipfbot.ui.board.public_board import game_picture, move_button_label, newest_board_link, reasons_buttons
+from gipfbot.ui.board.public_board import (
+    game_picture,
+    how_to_play_buttons,
+    move_button_label,
+    newest_board_link,
+    reasons_buttons,
+)
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import (
@@ -257,6 +263,7 @@ async def _show_board(
     following = (*await follow_button(interaction, game), *guess_button(game, guesses)) if not is_player else ()
     following += removal_why_buttons(game.ruleset, game.last.actions) if game.last and not is_player else ()
     explaining = reasons_buttons(game, game.last.turn_number, game.last.after) if game.last else ()
+    explaining += how_to_play_buttons(game)
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
     rows = with_back_button(menu_rows(game, user, asked, ways_on, following, page, flipped=flipped), page)
     notation = await notation_of(interaction)

@@ -60,8 +60,8 @@ async def test_boards_held_up_are_posted_once_and_in_order(world: World) -> None
     await world.env.advance_time(90)
     boards = [custom_ids(m) for m in world.public() if m.content.startswith("<@") and custom_ids(m)]
     assert boards == [board_ids(1, 3)]
-    notified = [m.content.splitlines()[0].rsplit(" ", 1)[-1] for m in world.public()[-3:]]
-    assert notified == ["c2", "g2", "d2"]
+    notified = [m.content.splitlines()[0].partition(" played ")[2] for m in world.public()[-3:]]
+    assert notified == ["c2 · you are Black", "g2", "d2"]
 
 
 async def test_what_was_owed_is_posted_after_a_restart(world: World) -> None:
@@ -87,7 +87,7 @@ async def test_a_challenge_that_cannot_be_posted_follows(world: World) -> None:
     answer = await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob)
     assert "isn't posted yet" in told(answer)
     await world.env.advance_time(40)
-    assert buttons(world.public()[-1]) == ["Accept", "Decline", "Withdraw"]
+    assert buttons(world.public()[-1]) == ["Accept", "Decline", "Withdraw", "How to play"]
     assert world.pings(world.public()[-1]) == {world.bob.id}
 
 
@@ -188,7 +188,7 @@ async def test_a_challenge_is_posted_without_its_broken_card(
     message = world.public()[-1]
     assert message.attachments == []
     assert "```" not in message.content
-    assert buttons(message) == ["Accept", "Decline", "Withdraw"]
+    assert buttons(message) == ["Accept", "Decline", "Withdraw", "How to play"]
     assert "cannot open resource" in caplog.text
     caplog.clear()
 

@@ -11,7 +11,7 @@ from gipfbot.rules import Remove
 from gipfbot.ui.kit import texts
 from tests.ui.positions import CROSSING, GIPF_ROW
 from tests.ui.table import Desk, open_desk
-from tests.ui.world import FOR_EVER, World, buttons, custom_ids, private, told
+from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, private, told
 
 
 async def test_board_is_text_with_a_described_picture_and_one_button(world: World) -> None:
@@ -20,13 +20,13 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     board = world.board()
     notification, turn = board.content.splitlines()
-    assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3"
+    assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3 · you are Black"
     assert turn == "**1. White** e1-e3 (new piece on e2)"
     assert board.embeds == []
     (picture,) = board.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
     assert "e3" in (picture.description or "")
-    assert buttons(board) == ["Move", "More…"]
+    assert buttons(board) == ["Move", "More…", "How to play"]
 
 
 async def test_one_public_message_for_each_whole_turn_and_none_before(world: World) -> None:
@@ -40,7 +40,7 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     await desk.push("c2")
     assert [m.id for m in world.public()][:-1] == posted
     first, turn = world.public()[-1].content.splitlines()
-    assert first.endswith(" · Ann played c2 and removed a row")
+    assert first.endswith(" · Ann played c2 and removed a row · you are Black")
     assert turn == "**1. White** xGd2,d3,d4,d5;c2 · 5 back to White (a GIPF-piece counts as 2)"
 
 
@@ -65,12 +65,12 @@ async def test_the_button_of_an_old_board_leads_to_the_newest(world: World, name
     await world.begin()
     old = world.board()
     await world.ann.slash(world.channel, "move", notation="c2")
-    assert buttons(world.public()[-2]) == ["Move", "More…"]
+    assert buttons(world.public()[-2]) == ["Move", "More…", "How to play"]
     before = await world.stored()
     answer = private(await getattr(world, name).click(old, label="Move"))
     assert world.board().jump_url in answer.content
     assert buttons(world.public()[-2]) == []
-    assert buttons(world.public()[-1]) == ["Move", "More…"]
+    assert buttons(world.public()[-1]) == ["Move", "More…", "How to play"]
     assert await world.stored() == before
 
 
@@ -79,8 +79,8 @@ async def test_the_opponent_gets_a_sentence_and_no_desk(world: World) -> None:
     before = await world.stored(game_id)
     answer = private(await world.bob.click(world.board(game_id), label=texts.REMOVE_LABEL))
     assert "not your turn. **#a1** is waiting for Ann" in answer.content
-    assert answer.rows == []
-    assert answer.attachments == []
+    assert labels(answer) == ["More…"]
+    assert len(answer.attachments) == 1
     assert await world.stored(game_id) == before
     assert buttons(world.board(game_id)) == [texts.REMOVE_LABEL, texts.MORE_LABEL]
 
@@ -120,7 +120,7 @@ async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World
         assert "Your last turn here was **c2**" in desk.text
         assert "not your turn. **#a1** is waiting for Bob" in desk.text
         assert world.board().jump_url in desk.text
-        assert desk.labels == desk.options == []
+        assert (desk.labels, desk.options) == (["More…", "How to play"], [])
         assert "c2" in desk.alt
     assert await world.stored() == stands
     await world.bob.slash(world.channel, "move", notation="g2")
@@ -138,7 +138,7 @@ async def test_a_desk_of_a_finished_game_says_so(world: World) -> None:
     await world.bot.app.games.resign(1, world.bob.id)
     await desk.push("c2")
     assert "This game is over" in desk.text
-    assert desk.labels == []
+    assert desk.labels == ["More…"]
     game = await world.game()
     assert (game.status, game.turn_number) == (Status.OVER, 0)
 

@@ -141,7 +141,7 @@ async def test_no_game_waits(world: World) -> None:
     await world.begin("basic")
     for turn in ("", "c2"):
         said = told(await world.bob.slash(world.channel, "move", notation=turn))
-        assert said == "It's not your turn. **#a1** is waiting for Ann."
+        assert said.splitlines()[0] == "It's not your turn. **#a1** is waiting for Ann."
         assert told(await world.cara.slash(world.channel, "move", notation=turn)) == texts.NO_RUNNING_GAMES
     await world.begin("standard")
     assert "It's not your turn. **#" in told(await world.bob.slash(world.channel, "move"))

@@ -20,7 +20,7 @@ from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
 LABELS = [
     lobby_texts.SET_UP_LABEL,
-    lobby_texts.HOW_TO_PLAY_LABEL,
+    texts.HOW_TO_PLAY_LABEL,
     texts.TUTORIAL_LABEL,
     lobby_texts.FIND_OPPONENT_LABEL,
 ]
@@ -158,7 +158,7 @@ async def test_set_up_shows_managers_the_settings(world: World, monkeypatch: pyt
     await boss.click(shown, label="A thread for each game: if the challenger wants it")
     assert shown.note == "A thread for each game: if the challenger wants it → on."
     assert told(await guest.click(message, label=lobby_texts.SET_UP_LABEL)) == texts.ONLY_FOR_MANAGERS
-    taught = private(await guest.click(message, label=lobby_texts.HOW_TO_PLAY_LABEL))
+    taught = private(await guest.click(message, label=texts.HOW_TO_PLAY_LABEL))
     assert taught.content == told(await guest.slash(channels["hall"], "gipf help"))
     assert labels(taught)[:3] == [texts.TUTORIAL_LABEL, "Begin", "Play"]
     assert greeted(world, channels) == ["hall"]

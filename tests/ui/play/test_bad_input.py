@@ -160,8 +160,9 @@ async def test_four_thousand_characters_are_too_long(world: World, turn: str) ->
 @pytest.mark.parametrize("turn", ["c2", "zz9", "e4", "x"])
 async def test_out_of_turn_nothing_is_played_whatever_is_typed(world: World, turn: str) -> None:
     await world.begin()
-    answer = (await refused(world, world.bob, turn)).content
-    assert "not your turn. **#a1** is waiting for Ann." in answer
+    answer = await refused(world, world.bob, turn, boards=1)
+    assert "not your turn. **#a1** is waiting for Ann." in answer.content
+    assert labels(answer) == ["More…", "How to play"]
     assert "You do not play in this game" in (await refused(world, world.cara, turn)).content
 
 

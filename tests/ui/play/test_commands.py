@@ -26,7 +26,7 @@ async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) ->
     await shown.press("Move")
     assert "Choose the dot" in shown.text
     others = private(await world.bob.slash(world.channel, "gipf board"))
-    assert labels(others) == ["Plan ahead…", "Note", "Resign…", "Flip the board", "Study"]
+    assert labels(others) == ["Plan ahead…", "How to play", "Note", "Resign…", "Flip the board", "Study"]
     assert len(others.attachments) == 1
 
 
@@ -44,7 +44,7 @@ async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
         shown = private(answer)
         assert "waiting for Ann" in shown.content
         assert len(shown.attachments) == 1
-        assert labels(shown) == ["Follow", "Guess", "Flip the board", "Study"]
+        assert labels(shown) == ["Follow", "Guess", "How to play", "Flip the board", "Study"]
     stranger = other.add_member(world.env.create_user("dan"))
     for answer in (
         await stranger.slash(hall, "gipf board", game="#a1"),
@@ -85,7 +85,7 @@ async def test_a_board_can_be_read_as_text(world: World) -> None:
     assert text.startswith("**#a1** · Ann (White) vs Bob (Black)")
     assert block.startswith("White to move.\nWhite, Ann: GIPF-pieces b5 e2 h5; 12 in\nreserve.\n")
     assert "     GB      .       .       GB\n" in block
-    assert labels(shown) == ["Move", "Type a turn", "Note", "Resign…", "Flip the board", "Study"]
+    assert labels(shown) == ["Move", "Type a turn", "How to play", "Note", "Resign…", "Flip the board", "Study"]
     await world.begin("basic")
     picking = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", text=True))
     await picking.choose("#b1 vs Bob")
@@ -115,6 +115,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · turn 1, waiting for Bob" in shown.text
     assert shown.labels == [
         "Plan ahead…",
+        "How to play",
         "Note",
         "Ask to take back…",
         "Resign…",

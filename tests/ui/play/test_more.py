@@ -9,7 +9,7 @@ from tests.ui.studying import fill
 from tests.ui.table import Desk, ask_takeback, open_desk
 from tests.ui.world import World, buttons, labels, private, told
 
-MORE, FLIP, TYPE, UNDO = "More…", "Flip the board", "Type a turn", "Ask to take back…"
+MORE, FLIP, TYPE, UNDO, HOW = "More…", "Flip the board", "Type a turn", "Ask to take back…", "How to play"
 
 
 async def more(world: World, name: str) -> Desk:
@@ -22,9 +22,9 @@ async def test_a_board_leads_each_person_to_what_they_may_do(world: World) -> No
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     watching = [FLIP, "Replay", "Record", "Study"]
-    assert (await more(world, "cara")).labels == ["Follow", "Guess", *watching]
-    assert (await more(world, "ann")).labels == ["Plan ahead…", "Note", UNDO, "Resign…", *watching]
-    assert (await more(world, "bob")).labels == ["Move", TYPE, "Note", "Resign…", *watching]
+    assert (await more(world, "cara")).labels == ["Follow", "Guess", HOW, *watching]
+    assert (await more(world, "ann")).labels == ["Plan ahead…", HOW, "Note", UNDO, "Resign…", *watching]
+    assert (await more(world, "bob")).labels == ["Move", TYPE, HOW, "Note", "Resign…", *watching]
     assert world.board().jump_url in (await more(world, "cara")).text
 
 

@@ -249,5 +249,5 @@ async def test_bad_input_says_the_rule_in_words(world: World, position: Position
 
 async def test_the_wrong_person_is_told_who_has_to_answer(world: World) -> None:
     await world.prepared(MUST_LOSE)
-    answer = await refused(world, world.bob, "xZe4,e6*;c2")
+    answer = await refused(world, world.bob, "xZe4,e6*;c2", boards=1)
     assert "It's not your turn. **#a1** is waiting for Ann." in answer.content

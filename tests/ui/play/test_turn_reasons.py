@@ -41,7 +41,7 @@ async def test_board_has_the_button_only_after_a_turn_of_the_bot(world: World) -
     await answered(world)
     first, second, third = world.public()
     assert [buttons(board) for board in (first, second)] == [[], []], "a newer board has them"
-    assert buttons(third) == ["Move", "More…", "Why?"]
+    assert buttons(third) == ["Move", "More…", "Why?", "How to play"]
 
 
 async def test_opponent_is_told_privately_why(world: World) -> None:
@@ -75,7 +75,7 @@ async def test_private_board_and_past_board_have_the_button(world: World) -> Non
 async def test_button_in_direct_messages(world: World) -> None:
     await world.ann.user.slash("gipf challenge", level="1", colour="black")
     board = world.ann.user.dm_channel.history()[-1]
-    assert buttons(board) == ["Move", "More…", "Why?"]
+    assert buttons(board) == ["Move", "More…", "Why?", "How to play"]
     assert "Why TestBot" in told(await world.ann.user.click(board, label="Why?"))
 
 

@@ -17,7 +17,7 @@ async def test_board_can_be_played_on_when_its_row_is_gone(world: World) -> None
     board = world.board(game_id)
     await forget_rows(world)
     assert private(await world.ann.click(board, label="Move")).components
-    assert buttons(world.board(game_id)) == ["Move", "More…"]
+    assert buttons(world.board(game_id)) == ["Move", "More…", "How to play"]
     desk = await open_desk(world, game_id)
     await desk.press("c1")
     await desk.push("c2")

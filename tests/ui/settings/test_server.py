@@ -295,18 +295,18 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert terms.endswith(" · 30 days of vacation a year · rated if both have finished a game")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
-    assert answer.startswith("You play #a1 against Ann, not rated; here is [the board](")
+    assert answer.startswith("You play #a1 against Ann, not rated. You have ")
     seek = world.public()[0]
     assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms
-    assert buttons(seek) == ["Play", "Withdraw"]
+    assert buttons(seek) == ["Play", "Withdraw", "How to play"]
     assert "your game is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
     assert "· for up to 2 opponents" in listed.content
     assert "You play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
     seek = world.public()[0]
     assert "· for 1 opponent" in seek.content
-    assert buttons(seek) == ["Play", "Withdraw"]
+    assert buttons(seek) == ["Play", "Withdraw", "How to play"]
     assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
     assert "You play #c1 against Ann" in told(await dan.click(seek, label="Play"))

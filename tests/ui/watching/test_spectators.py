@@ -24,7 +24,7 @@ async def test_move_shows_a_spectator_the_game_privately(world: World) -> None:
     assert {"Replay", "Study"} <= {*shown.labels}
     assert texts.MOVE_LABEL not in shown.labels
     assert len(shown.message.attachments) == 1
-    assert buttons(world.board()) == ["Move", "More…"]
+    assert buttons(world.board()) == ["Move", "More…", "How to play"]
     assert await world.stored() == before
 
 
