@@ -103,6 +103,7 @@ async def meet(db: Connection) -> None:
     accepted, _ = accept_challenge(new.challenge, BOB, NOW, white_by_lot=True)
     await challenges.save_challenge(db, accepted, game=1)
     await game_lists.game_from_challenge(db, new.challenge.id, BOB.user)
+    await game_lists.people_with_results(db, [ANN.user, BOB.user])
     await game_lists.count_running(db, [ANN.user, BOB.user], CLUB)
     await game_lists.people_with_results(db, [ANN.user, BOB.user])
     await game_lists.count_running_anywhere(db, BOB.user)
