@@ -7,7 +7,22 @@ SQLite has no such locks, and needs none.
 import json
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import BindParameter, Text, and_, bindparam, cast, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Text,
+    and_,
+    bindparam,
+    case,
+    cast,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from gipfbot.match import House, Refused, Terms, check_level
 from gipfbot.values import DueRow, HouseTask
@@ -51,6 +66,20 @@ _TASKS = (
 async def schedule(db: Connection, key: str, kind: str, at: int, user: int, game: int | None = None) -> None:
     """Schedule a task for a time. Does nothing if a row already has this key, even a task that is done."""
     await db.execute(_ADD, {"key": key, "kind": kind, "at": at, "user": user, "game": game})
+
+
+async def schedule_in_untimed_games(db: Connection, kind: str, after: int, earliest: int) -> None:
+    """Schedule a task in each running game without a time limit that has no unfinished one of this kind.
+
+    It is due `after` seconds from the moment since which the game waits, but at `earliest` at the earliest. It concerns
+    nobody by name, and its key is `kind:game`.
+    """
+    at = games.c.waiting_since + after
+    lacks = ~exists().where(due.c.game == games.c.id, due.c.kind == kind, due.c.done_at.is_(None))
+    untimed = games.c.waiting_user.is_not(None), games.c.white_bank.is_(None), lacks
+    key = literal(f"{kind}:").concat(cast(games.c.id, Text))
+    tasks = select(key, literal(kind), case((at > earliest, at), else_=earliest), literal(0), games.c.id)
+    await db.execute(insert(due).from_select(_NAMES, tasks.where(*untimed)))
 
 
 async def ready_rows(db: Connection, kind: str, now: int) -> list[DueRow]:
@@ -130,10 +159,13 @@ async def hasten_on_server(db: Connection, kind: str, server: int, now: int) -> 
     await db.execute(update(due).where(*tasks, due.c.at > now).values(at=now))
 
 
-async def reschedule(db: Connection, row_id: int, now: int, at: int) -> bool:
-    """Set another time for a task that is due now. Return False if it is done or not yet due."""
+async def reschedule(db: Connection, row_id: int, now: int, at: int, key: str | None = None) -> bool:
+    """Set another time, and another key, for a task that is due now. Return False if it is done or not yet due.
+
+    If `key` is None, the key stays.
+    """
     late = due.c.id == row_id, due.c.done_at.is_(None), due.c.at <= now
-    return bool((await db.execute(update(due).where(*late).values(at=at))).rowcount)
+    return bool((await db.execute(update(due).where(*late).values(at=at, key=key or due.c.key))).rowcount)
 
 
 async def lease(db: Connection, key: str, now: int, until: int) -> bool:

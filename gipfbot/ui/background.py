@@ -13,7 +13,7 @@ from itertools import count
 from typing import Generic, TypeVar
 
 from gipfbot.service.clock.digests import DIGEST
-from gipfbot.service.clock.reminders import NEW_WISH, REMINDER
+from gipfbot.service.clock.reminders import NEW_WISH, REMINDER, WEEKLY
 from gipfbot.service.clock.undeliverable import RETRY
 from gipfbot.service.clock.vacations import VACATION, VACATION_WORK
 from gipfbot.service.delivery.venues import LEFT_THREAD
@@ -89,6 +89,7 @@ class Sweep:
             ("posting boards elsewhere", {LEFT_THREAD}, app.outbox.finish_reposts),
             ("changing reminders", {NEW_WISH}, app.reminders.finish_new_wishes),
             ("reminding", {REMINDER}, app.reminders.owe_due_reminders),
+            ("reminding without a clock", {WEEKLY}, app.reminders.owe_weekly_reminders),
             ("writing digests", {DIGEST}, app.digests.owe_due_digests),
             ("owing puzzles", {DAILY_PUZZLE}, app.daily_puzzles.owe_due_puzzles),
             ("closing challenges", {DueWork.CHALLENGES}, partial(close_expired_challenges, bot)),

@@ -104,13 +104,14 @@ class GipfBot(AppClient):
             self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
-        """Release the leases of the last run, and start the background loops.
+        """Release the leases of the last run, plan what it could not plan, and start the background loops.
 
         This does not need Discord's gateway.
         """
         self.tree.error(answer_command_error)
         await self.app.outbox.release_leases()
         await self.app.house.release_leases()
+        await self.app.reminders.plan_weekly_reminders()
         self.sweep.start()
         self.pulse.start()
 

@@ -155,6 +155,7 @@ async def study(db: Connection) -> None:
 
 async def be_reminded(db: Connection) -> None:
     await due.schedule(db, "reminder:1:0", "reminder", NOW, ANN.user, 1)
+    await due.schedule_in_untimed_games(db, "weekly_reminder", 7, NOW)
     await due.ready_rows(db, "reminder", NOW)
     await due.reschedule(db, 1, NOW, NOW)
     await due.finish_row(db, 1, NOW)

@@ -144,10 +144,14 @@ async def digest_wait_until(db: Connection, user: int, deadline: int | None, now
     `deadline`, the end of the turn's time. It also does not wait if the turn has no deadline, if no digest is planned,
     or if the person accepts no direct messages.
     """
+    at = None if deadline is None else await next_digest(db, user, now)
+    return at + DIGEST_WINDOW if at and deadline and at + DIGEST_WINDOW < deadline else None
+
+
+async def next_digest(db: Connection, user: int, now: int) -> int | None:
+    """Return when a person's next digest comes. None if none is planned, or if they accept no direct messages now."""
     at = await due.scheduled_for(db, _digest_key(user))
-    if at is None or deadline is None or await users.dms_shut(db, user, now):
-        return None
-    return at + DIGEST_WINDOW if at + DIGEST_WINDOW < deadline else None
+    return None if at is None or await users.dms_shut(db, user, now) else at
 
 
 async def was_named_in_digest(db: Connection, reminder: DueRow, game: int, now: int) -> bool:

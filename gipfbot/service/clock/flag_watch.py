@@ -306,6 +306,7 @@ async def _end_credit(db: Connection, credit: ClockCredit, noticed: list[clocks.
         await clocks.credit_untimed_games(db, now - credit.since, now)
     if credit.without_jump != now:  # while the clock was wrong, messages may have been put off for days
         await outbox.retry_all_now(db, now)
+        await due.postpone_kind(db, reminders.WEEKLY, now - credit.without_jump)
     await shard_heartbeats.shift_heartbeats(db, now - credit.since, now)
     await downtime.note_alive(db, now)
     await downtime.save_clock_credit(db, None)

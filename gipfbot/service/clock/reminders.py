@@ -1,15 +1,19 @@
-"""Reminders: one for each turn, when the player wants it or at the default time. Also nudges by the opponent."""
+"""Reminders: one for each turn, when the player wants it or at the default time. Also nudges by the opponent.
+
+In a game without a time limit whoever has to move is reminded once a week, MOST_WEEKLY times a turn. One due row looks
+after the whole game, so a turn plans nothing. The key of the row says which reminder of which turn is the next.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gipfbot import match
-from gipfbot.match import Game, Refused, ReminderWish, Status, Why
+from gipfbot.match import DAY, Game, Refused, ReminderWish, Status, Why
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller, rows_of_standing_turns
 from gipfbot.service.settings.users import WISHES, UserSettings, check_not_blocked, load_user_settings
-from gipfbot.service.settings.vacation_days import vacation_end
+from gipfbot.service.settings.vacation_days import decider_away_until, vacation_end
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
 
@@ -22,6 +26,8 @@ NUDGE = MessageKind("nudge", "nudge", people=("user",))  # at the opponent's req
 NEW_WISH = "new_wish"  # the kind of a due row: all reminders of a person have to be planned anew
 NUDGE_AFTER = 24 * 3600  # seconds of a turn before a nudge is allowed
 WISH_OFF = "off"
+WEEKLY = "weekly_reminder"  # the kind of the due row of a game without a time limit; it concerns no person by name
+WEEK, MOST_WEEKLY = 7 * DAY, 4  # seconds between two reminders of such a game; how many a turn has
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,8 @@ class GameReminderSettings:
     wish: str  # a name in WISHES
     quiet: bool  # whether reminders are off for this game
     quiet_turn: bool  # whether the reminder is off for the current turn
-    reminder_at: int | None  # when the reminder of the current turn comes, in UTC seconds; None if none will come
+    reminder_at: int | None  # when the next reminder of the current turn comes, in UTC seconds; None if none will come
+    dms_shut: bool  # whether the person accepts no direct messages
     digest: DigestPlan
 
 
@@ -92,17 +99,54 @@ class Reminders:
             return True
         return await digests.was_named_in_digest(db, row, game.id, self.now())
 
+    async def plan_weekly_reminders(self) -> None:
+        """Plan the reminders of running games without a time limit that have none, as an older version has left them.
+
+        The first comes after a day at the earliest, so that not everybody is reminded at once.
+        """
+        async with self.store.transaction() as db:
+            await due.schedule_in_untimed_games(db, WEEKLY, WEEK, self.now() + DAY)
+
+    async def owe_weekly_reminders(self) -> None:
+        """Queue the reminders of games without a time limit whose time has come, the longest due first."""
+        async with self.store.reading() as db:
+            late = await due.ready_rows(db, WEEKLY, self.now())
+        await for_each(self.store, late, self._owe_weekly, due.lock_tasks)
+
+    async def _owe_weekly(self, db: Connection, row: DueRow) -> None:
+        """Queue the reminder of a turn that has waited for a week, and plan the next one.
+
+        If the player wants none, has a digest or is on vacation, look again after a day, or when the vacation ends.
+        """
+        stored, now = row.game and await games.load_game(db, row.game), self.now()
+        if not stored or stored.waiting_since is None:  # the game is over
+            await due.unschedule(db, row.key)
+            return
+        game, number, week_over = stored.game, _weekly_number(row.key, stored.game), stored.waiting_since + WEEK
+        user = game.seats[game.decider].user
+        if now < week_over:
+            await due.reschedule(db, row.id, now, week_over)
+        elif number > MOST_WEEKLY:
+            await due.reschedule(db, row.id, now, now + WEEK)
+        elif not await _is_wanted(db, stored, now) or await digests.next_digest(db, user, now):
+            away_until = await decider_away_until(db, stored, game, now)
+            await due.reschedule(db, row.id, now, min(now + DAY, away_until or now + DAY))
+        elif await due.reschedule(db, row.id, now, now + WEEK, _weekly_key(game, number + 1)):
+            await _owe_numbered(db, stored, user, number, now)
+
     async def game_to_remind(self, owed: OutboxRow) -> StoredGame | None:
         """Return the game of a queued reminder or nudge.
 
-        Return None if its turn is over, or if the reminder is no longer wanted.
+        Return None if its turn is over, if a later reminder of the turn was queued, or if it is no longer wanted.
         """
         async with self.store.reading() as db:
             stored = await games.load_game(db, owed.payload["game"])
-            if stored is None or _reminder_key(stored.game) != owed.payload["key"]:
+            if stored is None or stored.game.asked is None or _reminder_key(stored.game) != owed.payload["key"]:
                 return None
-            wanted = owed.kind == NUDGE or await _reminder_time(db, stored.game) is not None
-            return stored if wanted and stored.game.asked is not None else None
+            number = owed.payload.get("number")
+            if number and await due.scheduled_for(db, _weekly_key(stored.game, number + 1)) is None:
+                return None
+            return stored if owed.kind == NUDGE or await _is_wanted(db, stored, self.now()) else None
 
     async def nudge(self, game_id: int, by: int, turn_serial: int) -> OutboxRow | None:
         """Nudge the opponent in the game's channel. Return the leased outbox row, which the caller has to deliver.
@@ -172,7 +216,7 @@ class Reminders:
         Raises Refused if they do not play in the game, or if it has ended.
         """
         async with self.store.reading() as db:
-            return await _game_reminder_settings(db, user, (await require_running_game(db, game, user)).game)
+            return await _game_reminder_settings(db, user, await require_running_game(db, game, user), self.now())
 
     async def set_wish(self, user: int, wish: str) -> ReminderSettings:
         """Set a person's reminder time to one of the names in WISHES. Return their reminder settings.
@@ -210,9 +254,9 @@ class Reminders:
         Raises Refused if they do not play in the game, or if it has ended.
         """
         async with self.store.transaction() as db:
-            now = (await require_running_game(db, game, user)).game
+            stored = await require_running_game(db, game, user)
             await users.set_quiet(db, user, game)
-            return await _game_reminder_settings(db, user, now)
+            return await _game_reminder_settings(db, user, stored, self.now())
 
     async def turn_off_for_turn(self, user: int, game: int, turn_serial: int) -> GameReminderSettings:
         """Turn off the reminder of a person's current turn. Return their reminder settings in this game.
@@ -221,11 +265,11 @@ class Reminders:
         or if the game has ended.
         """
         async with self.store.transaction() as db:
-            current = (await require_running_game(db, game, user)).game
-            if current.turn_serial != turn_serial or current.colour_of(user) is not current.asked:
+            stored = await require_running_game(db, game, user)
+            if stored.game.turn_serial != turn_serial or stored.game.colour_of(user) is not stored.game.asked:
                 raise Refused(Why.STALE)
             await users.set_quiet_turn(db, user, game, turn_serial)
-            return await _game_reminder_settings(db, user, current)
+            return await _game_reminder_settings(db, user, stored, self.now())
 
     async def turn_on_for_game(self, user: int, game: int) -> GameReminderSettings:
         """Turn on the reminders of a person's game again. Return their reminder settings in this game.
@@ -234,11 +278,11 @@ class Reminders:
         the game, or if it has ended.
         """
         async with self.store.transaction() as db:
-            current = (await require_running_game(db, game, user)).game
+            stored = await require_running_game(db, game, user)
             await users.end_quiet(db, user, game)
-            if current.colour_of(user) is current.asked:
-                await _replan_reminder(db, current, self.now())
-            return await _game_reminder_settings(db, user, current)
+            if stored.game.colour_of(user) is stored.game.asked:
+                await _replan_reminder(db, stored.game, self.now())
+            return await _game_reminder_settings(db, user, stored, self.now())
 
 
 async def _reminder_settings(db: Connection, user: int, now: int) -> ReminderSettings:
@@ -249,10 +293,25 @@ async def _reminder_settings(db: Connection, user: int, now: int) -> ReminderSet
     return ReminderSettings(await _wish_of(db, user), quiet, turns, shut, await digest_plan(db, user))
 
 
-async def _game_reminder_settings(db: Connection, user: int, game: Game) -> GameReminderSettings:
+async def _game_reminder_settings(db: Connection, user: int, stored: StoredGame, now: int) -> GameReminderSettings:
+    game = stored.game
     wish, quiet, turn = await _choices_in_game(db, user, game)
-    at = await due.scheduled_for(db, _reminder_key(game)) if game.colour_of(user) is game.asked else None
-    return GameReminderSettings(game, wish, quiet, turn == game.turn_serial, at, await digest_plan(db, user))
+    shut, at = await users.dms_shut(db, user, now), None
+    if game.colour_of(user) is game.asked:
+        timed = game.terms.time_control
+        at = await (due.scheduled_for(db, _reminder_key(game)) if timed else _next_weekly(db, stored, shut, now))
+    return GameReminderSettings(game, wish, quiet, turn == game.turn_serial, at, shut, await digest_plan(db, user))
+
+
+async def _next_weekly(db: Connection, stored: StoredGame, dms_shut: bool, now: int) -> int | None:
+    """Return when the next reminder of a turn without a time limit comes, in UTC seconds; None if none will come."""
+    row = next(iter(await due.unfinished_in_games(db, WEEKLY, [stored.game.id])), None)
+    if row is None or stored.waiting_since is None or _weekly_number(row.key, stored.game) > MOST_WEEKLY:
+        return None
+    if dms_shut and await outbox.was_owed(db, _channel_key(stored.game)):
+        return None
+    away_until = await decider_away_until(db, stored, stored.game, now)
+    return max(row.at, stored.waiting_since + WEEK, away_until or 0)
 
 
 async def _replan_reminder(db: Connection, game: Game, now: int) -> None:
@@ -294,17 +353,35 @@ async def forget_reminder(db: Connection, owed: OutboxRow, _: int) -> None:
 
 
 async def _owe_channel_reminder(db: Connection, stored: StoredGame, user: int, now: int) -> None:
+    """Queue the one reminder that a turn has in the channel, if it is still wanted and the channel takes it."""
     game = stored.game
-    if not stored.unreachable and await _reminder_time(db, game) is not None:
+    if not stored.unreachable and await _is_wanted(db, stored, now):
         payload = {"game": game.id, "key": _reminder_key(game), "user": user}
-        key = f"{CHANNEL_REMINDER}:{_reminder_key(game)}"
-        await outbox.owe(db, key, CHANNEL_REMINDER, stored.venue.channel, payload, now, game.id)
+        await outbox.owe(db, _channel_key(game), CHANNEL_REMINDER, stored.venue.channel, payload, now, game.id)
+
+
+async def _owe_numbered(db: Connection, stored: StoredGame, user: int, number: int, now: int) -> None:
+    """Queue this reminder of a turn without a time limit, the first or a later one."""
+    if await users.dms_shut(db, user, now):
+        await _owe_channel_reminder(db, stored, user, now)
+    else:
+        key = _reminder_key(stored.game)
+        payload = {"game": stored.game.id, "key": key, "number": number}
+        await outbox.owe(db, f"{key}:{number}", REMINDER, user, payload, now)
+
+
+async def plan_first_reminder(db: Connection, game: Game, now: int) -> None:
+    """Plan the reminder of a new game's first turn; in a game without a time limit, of all its turns."""
+    if game.terms.time_control:
+        await plan_reminder(db, game)
+    else:
+        await due.schedule(db, f"{WEEKLY}:{game.id}", WEEKLY, now + WEEK, 0, game.id)
 
 
 async def plan_reminder(db: Connection, game: Game) -> None:
     """Plan when the player to move is reminded. Call this in each transaction that changes their clock.
 
-    Does nothing in a game without a time limit.
+    Does nothing in a game without a time limit: its due row looks after all its turns.
     """
     if game.terms.time_control:
         await _reschedule_reminder(db, game, await _reminder_time(db, game))
@@ -338,9 +415,25 @@ def _nudge_key(game: Game) -> str:
     return f"{NUDGE}:{_reminder_key(game)}"
 
 
+def _channel_key(game: Game) -> str:
+    return f"{CHANNEL_REMINDER}:{_reminder_key(game)}"
+
+
+def _weekly_key(game: Game, number: int) -> str:
+    """Return the key of the due row of a game without a time limit when this reminder of the turn is the next."""
+    return f"{WEEKLY}:{_reminder_key(game)}:{number}"
+
+
+def _weekly_number(key: str, game: Game) -> int:
+    """Return which reminder of the current turn is the next, by the key of the game's due row."""
+    turn, _, number = key.rpartition(":")
+    return int(number) if turn == f"{WEEKLY}:{_reminder_key(game)}" else 1
+
+
 @NUDGE.still_needs
-async def nudges_of_this_turn(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
-    """Return the nudges whose turn still waits. They prevent a second nudge in the turn."""
+@CHANNEL_REMINDER.still_needs
+async def messages_of_this_turn(db: Connection, rows: Sequence[SettledRow]) -> set[int]:
+    """Return the nudges, or reminders in the channel, whose turn still waits. They prevent a second one in the turn."""
     turns = {row.id: row.key.split(":")[2:4] for row in rows}
     return await rows_of_standing_turns(db, {row: (int(game), int(serial)) for row, (game, serial) in turns.items()})
 
@@ -354,6 +447,17 @@ async def _reminder_time(db: Connection, game: Game) -> int | None:
         return None
     wish, quiet, quiet_turn = await _choices_in_game(db, game.seats[game.decider].user, game)
     return _wished_time(game, WISHES[wish], quiet, quiet_turn)
+
+
+async def _is_wanted(db: Connection, stored: StoredGame, now: int) -> bool:
+    """Return whether the player to move wants a reminder of this turn, and is not on vacation."""
+    game = stored.game
+    if game.terms.time_control:
+        return await _reminder_time(db, game) is not None
+    wish, quiet, quiet_turn = await _choices_in_game(db, game.seats[game.decider].user, game)
+    if wish == WISH_OFF or quiet or quiet_turn == game.turn_serial or game.house_decides:
+        return False
+    return await decider_away_until(db, stored, game, now) is None
 
 
 async def _choices_in_game(db: Connection, user: int, game: Game) -> tuple[str, bool, int | None]:

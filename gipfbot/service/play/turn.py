@@ -64,7 +64,7 @@ async def begin_game(
     paused = terms.time_control is not None and away[Colour.WHITE] is not None
     what = ruleset, seats, venue, await downtime.clock_now(db, now), terms, bank
     stored = await games.add_game(db, *what, paused=paused, origin=origin)
-    await reminders.plan_reminder(db, stored.game)
+    await reminders.plan_first_reminder(db, stored.game, now)
     await plan_house_turn(db, stored.game, now)
     on_vacation = any(vacations and vacations[-1].ended_at is None for vacations in known.values())
     nothing = Related(has_guesses=False, has_vacation=on_vacation, has_owed=False)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from gipfbot.match import Game
 from gipfbot.notation import Notation
 from gipfbot.service.app import App
 from gipfbot.service.clock.digests import DIGEST
@@ -16,7 +15,7 @@ from gipfbot.ui.kit import Button, OutboxMessage, clock_texts, outbox_message, t
 from gipfbot.ui.kit.components import button_rows
 from gipfbot.ui.kit.listed_game import GAMES_PER_PAGE
 from gipfbot.ui.kit.pictures import board_style_of
-from gipfbot.values import OutboxRow
+from gipfbot.values import OutboxRow, StoredGame
 
 from . import reminder_texts, vacations
 from .reminders import digest_off_button, digest_quiet_select, reminder_off_buttons
@@ -32,19 +31,17 @@ async def build_reminder(app: App, row: OutboxRow) -> OutboxMessage | None:
     if stored is None:
         return None
     settings = await app.users.user_settings(row.channel)
-    message = direct_reminder(stored.game, notation_in_settings(settings), board_url(stored), app.now())
+    message = direct_reminder(stored, notation_in_settings(settings), app.now())
     style = board_style_of(settings)
     assert message.picture
     return replace(message, picture=style.seen_by(message.picture, stored.game.decider), theme=style.theme)
 
 
-def direct_reminder(game: Game, notation: Notation, link: str | None, now: int) -> OutboxMessage:
-    """Return the direct message that reminds the player to move.
-
-    `link` is the address of the newest board, None if it is not posted. The player's clock must run.
-    """
-    text, picture = reminder_texts.reminder_text(game, notation, link, now), game_picture(game, notation)
-    return OutboxMessage(text, (), picture, ((desk_button(game), *reminder_off_buttons(game)),))
+def direct_reminder(stored: StoredGame, notation: Notation, now: int) -> OutboxMessage:
+    """Return the direct message that reminds the player to move. Their clock must run, if the game has one."""
+    game = stored.game
+    text = reminder_texts.reminder_text(game, notation, board_url(stored), now, stored.waiting_since)
+    return OutboxMessage(text, (), game_picture(game, notation), ((desk_button(game), *reminder_off_buttons(game)),))
 
 
 @outbox_message(CHANNEL_REMINDER)
@@ -56,7 +53,7 @@ async def build_channel_reminder(app: App, row: OutboxRow) -> OutboxMessage | No
     stored, user = await app.reminders.game_to_remind(row), row.payload["user"]
     if stored is None:
         return None
-    text = reminder_texts.channel_reminder_text(stored.game, user, app.now())
+    text = reminder_texts.channel_reminder_text(stored.game, user, app.now(), stored.waiting_since)
     return channel_call_to_move(stored.game, user, text, reminder_off_buttons(stored.game, user))
 
 

@@ -39,11 +39,12 @@ WHEN_REMINDED = {
     "off": "off",
 }
 GAME_OPTION_ALONE = "Nothing was changed. To see the reminders of one game, use **game** without the other options."
+UNTIMED_REMINDERS = "no time limit: one reminder a week, at most 4 a turn."
 NO_REMINDER_IF_PAUSED = "Reminders and the digest leave out paused games."
 NO_DIGEST = "Daily digest: off. It lists all games waiting for you in one message a day."
 ONE_GAME_HINT = "**/gipf-me reminders game:…** shows one game and turns its reminders off or on."
 DMS_CLOSED = (
-    "The bot can't send you direct messages, so it reminds you in the game's channel. "
+    "The bot can't send you direct messages, so it reminds you in the game's channel, once a turn. "
     "Allow them, then use **/gipf games** in your chat with the bot."
 )
 
@@ -51,26 +52,28 @@ DMS_CLOSED = (
 # ── Reminders and nudges ──
 
 
-def reminder_text(game: Game, notation: Notation, link: str | None, now: int) -> str:
+def reminder_text(game: Game, notation: Notation, link: str | None, now: int, since: int | None = None) -> str:
     """Return the text of the direct message that reminds the player to move.
 
     The first line is the push notification, so it must make sense alone. `link` is the address of the newest board,
-    None if it is not posted. `now` is in UTC seconds. The player's clock must be running.
+    None if it is not posted. `now` is in UTC seconds. The player's clock must be running; in a game without a time
+    limit `since` is when the turn began.
     """
     played = _opponents_turn(game)
     moved = played and texts.escape_turn(turn_text(*played, notation))
     clause = f" · {_waiting_opponent(game)} played {moved}" if moved else ""
-    first = f"Your {_awaited(game)} in {_game_with_time_left(game, now)}{clause}"
-    return texts.join_lines(first, _mover_deadline(game), texts.board_link_text(link))
+    first = f"Your {_awaited(game)} in {_game_with_time_left(game, now, since)}{clause}"
+    deadline = _mover_deadline(game) or f"This game has {UNTIMED_REMINDERS}"
+    return texts.join_lines(first, deadline, texts.board_link_text(link))
 
 
-def channel_reminder_text(game: Game, user: int, now: int) -> str:
+def channel_reminder_text(game: Game, user: int, now: int, since: int | None = None) -> str:
     """Return the text of the message in the game's channel that reminds `user`, the player to move.
 
     The first line is the push notification, so it must make sense alone. `now` is in UTC seconds. The player's clock
-    must be running.
+    must be running; in a game without a time limit `since` is when the turn began.
     """
-    first = f"{texts.ping_user(user)} your {_awaited(game)} in {_game_with_time_left(game, now)}"
+    first = f"{texts.ping_user(user)} your {_awaited(game)} in {_game_with_time_left(game, now, since)}"
     return texts.join_lines(first, _mover_deadline(game))
 
 
@@ -101,16 +104,18 @@ def _waiting_opponent(game: Game) -> str:
     return texts.escape_text(game.seats[game.decider.other].name)
 
 
-def _game_with_time_left(game: Game, now: int) -> str:
-    assert game.clock
+def _game_with_time_left(game: Game, now: int, since: int | None) -> str:
+    """Return a game's name, its opponent, and the time left; without a time limit, how long the turn has lasted."""
+    name = f"{game_name(game.id)} vs {_waiting_opponent(game)}"
+    if game.clock is None:
+        return f"{name}, for {clock_texts.duration_text(now - since)} now" if since else name
     assert game.clock.deadline
-    left = clock_texts.time_left_text(game.clock.deadline, now, flagged=game.clock.flagged)
-    return f"{game_name(game.id)} vs {_waiting_opponent(game)}: {left}"
+    return f"{name}: {clock_texts.time_left_text(game.clock.deadline, now, flagged=game.clock.flagged)}"
 
 
 def _mover_deadline(game: Game) -> str:
-    assert game.clock
-    return clock_texts.your_deadline_text(game.clock, answering=game.answering)
+    """Return the sentence on the deadline of the player to move; empty without a time limit."""
+    return clock_texts.your_deadline_text(game.clock, answering=game.answering) if game.clock else ""
 
 
 # ── In one game ──
@@ -129,25 +134,24 @@ def game_reminders_text(settings: GameReminderSettings, user: int) -> str:
     if settings.digest.next_at:
         beside = _beside_digest_text(settings.wish) if game.terms.time_control else ""
         return texts.join_lines(f"Your digest lists {name} whenever it waits for you.", beside)
-    if not game.terms.time_control:
-        return f"No reminders in {name}: it has no time limit. **/gipf-me reminders** turns on a daily digest."
     if settings.wish == WISH_OFF:
         return f"Reminders are off in all your games, including {name}. **/gipf-me reminders** changes it."
-    return texts.join_lines(
-        f"Reminders are on in {name}.", _single_reminder_text(settings.wish), _this_turn_text(settings, user)
-    )
+    when = _timed_reminder_text(settings.wish) if game.terms.time_control else f"It has {UNTIMED_REMINDERS}"
+    shut = DMS_CLOSED if settings.dms_shut else ""
+    return texts.join_lines(f"Reminders are on in {name}.", when, shut, _this_turn_text(settings, user))
 
 
 def _this_turn_text(settings: GameReminderSettings, user: int) -> str:
-    """Return the sentence that says when this turn's reminder comes.
+    """Return the sentence that says when this turn's next reminder comes.
 
-    Empty if this player's clock is not running.
+    Empty if it is not this player's turn, or if their clock is paused.
     """
-    game = settings.game
-    if game.colour_of(user) is not game.asked or game.clock is None or game.clock.deadline is None:
+    game, at = settings.game, settings.reminder_at
+    if game.colour_of(user) is not game.asked or (game.clock and game.clock.deadline is None):
         return ""
-    at = settings.reminder_at
-    return f"This turn's reminder comes <t:{at}:f>." if at else "No more reminders this turn."
+    if at is None:
+        return "No more reminders this turn."
+    return f"This turn's {'reminder' if game.clock else 'next reminder'} comes <t:{at}:f>."
 
 
 # ── In all games ──
@@ -249,8 +253,10 @@ def _digest_setting_text(plan: DigestPlan) -> str:
 
 
 def _single_reminder_text(wish: str) -> str:
-    if wish == WISH_OFF:
-        return "Reminders: off."
+    return "Reminders: off." if wish == WISH_OFF else f"{_timed_reminder_text(wish)} In games with {UNTIMED_REMINDERS}"
+
+
+def _timed_reminder_text(wish: str) -> str:
     hours = wish.endswith("h") and 2 * int(wish[:-1])
     half = f" If you have less than {hours} hours for a turn, the reminder comes after half the time." if hours else ""
     return f"One reminder a turn, with {WHEN_REMINDED[wish]}.{half}"

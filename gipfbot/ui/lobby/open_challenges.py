@@ -143,7 +143,7 @@ async def _show_card(interaction: Interaction, stored: StoredChallenge) -> None:
     await show_reply(interaction, text, _card(stored.challenge) if is_open else None, rows)
 
 
-@handles("challenge", f"{{challenge}}:{{verb:accept|decline|withdraw}}{{where:(?:{ON_CARD})?}}")
+@handles("challenge", f"{{challenge}}:{{verb:accept|decline|withdraw}}{{where:(?:{ON_CARD})?}}", Reply.FOR_ALL)
 async def press_challenge(interaction: Interaction, challenge: int, verb: str, where: str) -> None:
     """Accept, decline or withdraw a challenge. Its public message then shows the outcome.
 

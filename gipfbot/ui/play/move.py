@@ -49,7 +49,7 @@ from gipfbot.ui.kit.respond import read_aside, user_settings_of
 from gipfbot.ui.kit.texts import shorten_text
 from gipfbot.ui.lobby.help import show_help
 from gipfbot.ui.requests.game_requests import take_back_in_game_meant
-from gipfbot.values import ListedGame, StoredGame
+from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 from . import game_texts
 from .desk_view import (

@@ -122,12 +122,6 @@ async def test_credit_puts_a_reminder_off_and_a_flag_ends_it(
     assert await reminded(reminders) == [], "the board that tells the fall is enough"
 
 
-async def test_without_a_time_control_no_reminder_comes(app: App, host: Host, reminders: Reminders) -> None:
-    await begun(app, Terms())
-    host.passes(100 * DAY)
-    assert await reminded(reminders) == []
-
-
 async def test_a_pass_tells_whether_the_hosts_clock_is_right(flag_watch: FlagWatch, host: Host) -> None:
     host.now += 10 * DAY
     assert not await flag_watch.check_flags()

@@ -7,7 +7,7 @@ from gipfbot.match import RequestState, Status, Terms, Why
 from gipfbot.rules import OVERBOARD
 from gipfbot.service.app import App, create_app, message_kinds
 from gipfbot.service.clock.digests import DIGEST
-from gipfbot.service.clock.reminders import NUDGE, REMINDER
+from gipfbot.service.clock.reminders import CHANNEL_REMINDER, NUDGE, REMINDER
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.delivery.board_message import BOARD
@@ -16,7 +16,7 @@ from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.servers import SETTINGS_CHANGED
 from gipfbot.service.watching.follows import FOLLOWED
-from gipfbot.store import due, outbox, tables
+from gipfbot.store import due, outbox, tables, users
 from gipfbot.values import THREAD, News, OutboxRow, Venue
 from tests.service.helpers import (
     Host,
@@ -157,6 +157,22 @@ async def test_one_nudge_in_a_turn_however_long_it_takes(app: App, host: Host) -
     await post_all(app)
     await a_month_later(app, host)
     assert await why_refused(app.reminders.nudge(game_id, BOB.user, 2)) is Why.NUDGED
+    await play_on(app, game_id, TURNS[2])
+    await post_all(app)
+    await a_month_later(app, host)
+    assert await kinds_left(app) == {}
+
+
+async def test_one_reminder_in_the_channel_in_a_turn_without_a_time_limit(app: App, host: Host) -> None:
+    game_id = await basic_game_after(app, 2, Terms())
+    async with app.games.store.transaction() as db:
+        await users.set_dms_shut(db, ANN.user, True)
+    await post_all(app)
+    for reminded in ([CHANNEL_REMINDER], [], []):
+        host.passes(WEEK)
+        await app.reminders.owe_weekly_reminders()
+        assert [row.kind for row in await post_all(app)] == reminded
+        await a_month_later(app, host)
     await play_on(app, game_id, TURNS[2])
     await post_all(app)
     await a_month_later(app, host)
@@ -355,6 +371,7 @@ async def test_an_empty_row_is_not_queued_again(app: App) -> None:
 
 def test_kinds_that_are_needed_are_checked() -> None:
     """Each of them has a test above."""
-    needed = {BOARD, UNDELIVERABLE, LEFT_THREAD, NUDGE, FOLLOWED, DRAW, TAKEBACK, CLAIM_WIN, CLAIM_WIN_DM, VACATION}
+    needed = {BOARD, UNDELIVERABLE, LEFT_THREAD, NUDGE, CHANNEL_REMINDER, FOLLOWED, DRAW, TAKEBACK, VACATION}
+    needed |= {CLAIM_WIN, CLAIM_WIN_DM}
     found = {kind for kind in message_kinds().values() if kind.check}
     assert found == needed, "write a test here of what reads its settled rows, and add the kind to `needed`"

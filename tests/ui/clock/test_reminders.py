@@ -2,11 +2,13 @@
 
 import pytest
 
+from gipfbot.app import create_bot
 from gipfbot.ui.clock import reminder_texts
+from gipfbot.values import NO_LIMITS
 from tests.support.times import DAY, HOUR
 from tests.ui.table import Desk
 from tests.ui.timed_games import SHUT, letters, limited
-from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, private, told
+from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, looks_seldom, private, told
 
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(4)]
 OFF = [reminder_texts.OFF_FOR_TURN_LABEL, reminder_texts.OFF_FOR_GAME_LABEL, reminder_texts.OFF_FOR_GOOD_LABEL]
@@ -102,7 +104,12 @@ async def test_command_shows_and_changes_reminders_of_one_game(world: World) -> 
     other = Desk(world.bob, await world.bob.slash(world.channel, "gipf-me reminders", game="#a1"))
     assert other.labels == [reminder_texts.OFF_FOR_GAME_LABEL], "it is not his turn"
     assert "This turn" not in other.text
-    assert "has no time limit" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="b1"))
+    untimed = told(await world.ann.slash(world.channel, "gipf-me reminders", game="b1"))
+    assert "It has no time limit: one reminder a week, at most 4 a turn." in untimed
+    assert "This turn's next reminder comes <t:" in untimed
+    assert "In games with no time limit: one reminder a week" in told(
+        await world.ann.slash(world.channel, "gipf-me reminders")
+    )
     await world.ann.slash(world.channel, "gipf-me reminders", when="off")
     assert "off in all your games" in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
     await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="utc")
@@ -160,6 +167,43 @@ async def test_player_with_closed_messages_is_pinged_in_the_channel(world: World
     world.heal()
     await world.ann.user.slash("gipf games")
     assert "closed" not in told(await world.ann.slash(world.channel, "gipf-me reminders"))
+
+
+@pytest.mark.looks_every(24)
+async def test_a_game_without_a_time_limit_is_reminded_of_weekly(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty days without a move give four letters, one a week, and nothing in the channel, also with a restart."""
+    await world.begin("basic")
+    posted, weeks = len(world.public()), list[int]()
+    for days in (7, 7, 7, 7, 7, 7, 7, 11):
+        await world.env.advance_time(days * DAY + (0 if weeks else HOUR))
+        weeks.append(len(letters(world)))
+        if len(weeks) == 2:
+            await world.bot.close()
+            world.bot = create_bot(world.store, limits=NO_LIMITS)
+            looks_seldom(world.bot, 24, monkeypatch)
+            await world.env.restart_bot(world.bot)
+    assert weeks == [1, 2, 3, 4, 4, 4, 4, 4]
+    first, about, link = letters(world)[0].content.splitlines()
+    assert first == "Your turn in #a1 vs Bob, for 7 days now"
+    assert about == "This game has no time limit: one reminder a week, at most 4 a turn."
+    assert world.board().jump_url in link
+    assert buttons(letters(world)[0]) == ["Move", *OFF]
+    assert len(world.public()) == posted
+    assert "No more reminders this turn." in told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
+
+
+@pytest.mark.looks_every(24)
+async def test_without_direct_messages_a_game_without_a_time_limit_is_called_for_once(world: World) -> None:
+    await world.begin("basic")
+    world.fail("POST", f"/channels/{world.ann.user.dm_channel.id}/messages", *SHUT, times=FOR_EVER)
+    posted = len(world.public())
+    await world.env.advance_time(30 * DAY)
+    (call,) = world.public()[posted:]
+    assert call.content == f"<@{world.ann.id}> your turn in #a1 vs Bob, for 7 days now"
+    assert world.pings(call) == {world.ann.id}
+    shown = told(await world.ann.slash(world.channel, "gipf-me reminders", game="#a1"))
+    assert "it reminds you in the game's channel, once a turn" in shown
+    assert "No more reminders this turn." in shown
 
 
 async def test_rate_limited_direct_message_is_retried(world: World) -> None:

@@ -9,7 +9,6 @@ import simcord
 from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.competing import profiles
 from gipfbot.ui.competing import profile
-from gipfbot.ui.kit import texts
 from gipfbot.values import News, Venue
 from render import THEMES
 from tests.service.competing.ended_games import BLACK_WINS, DRAWN, Ending, live_through
