@@ -14,6 +14,7 @@ from gipfbot.service.clock.downtime import MIN_NOTICED_DOWNTIME
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.users import WISHES
 from tests.bench.recording import SentMessage
+from tests.support.times import DAY, WEEK
 
 from .clocks import AWAY, SWEEP, Plain, ahead, counted
 from .downtime_notices import DowntimeNotice, settled
@@ -305,15 +306,29 @@ class Watch:
         person = self.people[each.sent.place if each.sent.direct else int(each.said["to"] or 0)]
         assert not game.over, each
         assert game.mover is person, f"they have moved: {each}"
+        assert each.sent.pinged == (frozenset() if each.sent.direct else {person.user}), each
+        assert (each.kind == "reminder") == each.sent.direct, each
+        if game.clock is None:
+            self._weekly_reminder(game, each, now)
+            return
         assert not game.reminded, f"twice: {each}"
         assert game.remind_at is not None, f"no reminder is wanted: {each} {game}"
-        assert game.clock
         late = counted(game.remind_at, now, game.terms.weekends)
         in_time = -game.clock_is_loose <= late and (late <= LATE or now <= self.slow_until)
         assert game.may_remind or person.digest or in_time, (late, each, game)
-        assert each.sent.pinged == (frozenset() if each.sent.direct else {person.user}), each
-        assert (each.kind == "reminder") == each.sent.direct, each
         game.reminded = True
+
+    def _weekly_reminder(self, game: Watched, each: Read, now: int) -> None:
+        """Check a reminder of a game without a time limit: by letter at most each week, four a turn, on calls once."""
+        self.counts["weekly reminders"] += 1
+        assert WISHES[game.mover.wish], f"no reminder is wanted: {each}"
+        assert game.mover.user not in game.quiet, f"no reminder of this game is wanted: {each}"
+        assert not (each.sent.direct and game.mover.digest), f"the digest lists it: {each}"
+        told = game.weekly.setdefault(game.serial, [])
+        assert now - (told[-1][0] if told else game.since) >= WEEK - DAY, (each, game)
+        told.append((now, each.kind))
+        assert len(told) <= 4, (each, game)
+        assert [kind for _, kind in told].count("call") <= 1, (each, game)
 
     def _digest(self, each: Read, now: int) -> None:
         person = self.people[each.sent.place]

@@ -36,6 +36,7 @@ class Watched:
     boards: deque[Expected] = field(default_factory=deque)
     remind_at: int | None = None
     reminded: bool = False
+    weekly: dict[int, list[tuple[int, str]]] = field(default_factory=dict)  # by turn serial: when reminded, and how
     may_remind: bool = False  # whether a reminder may come or not, because the wish changed too late
     nudged: bool = False
     quiet: set[int] = field(default_factory=set)
