@@ -78,7 +78,8 @@ def test_a_refused_turn_leads_to_the_page_of_its_rule(visitor: Visitor) -> None:
     visitor.press(visitor.private(topic.title), "Next step")
     expect(visitor.private(topic.title)).to_contain_text(topic.turns[0].said[0])
     visitor.picture(visitor.private(topic.title))
-    visitor.choose(visitor.private(topic.title), "Four in a row", of="The rules")
+    visitor.press(visitor.private(topic.title), "Pages…")
+    visitor.choose(visitor.private(), "Four in a row", of="The rules")
     expect(visitor.private("Four in a row")).to_contain_text(all_topics()["row"].text)
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 

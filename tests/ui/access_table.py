@@ -145,6 +145,7 @@ COMPONENTS = (
     Row("puzzle_solution:1:1", REFUSED),
     Row("posted_solution:1", REFUSED),
     Row("rule_page:row:0", ANSWERED),
+    Row("rule_page_lists:row:0", ANSWERED),
     Row("play_on:row:0", CHANGED),
     Row("play_on_lesson:1:0", CHANGED),
     Row("practice_game:", CHANGED),

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from gipfbot.ui.kit import Button, Interaction, Reply, answers_privately, handles, join_lines, show_reply, slash_command
-from gipfbot.ui.kit.components import ComponentRow, Select
+from gipfbot.ui.kit.components import Select, with_note_above
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.respond import tell_privately
@@ -19,7 +19,8 @@ from .topics import Topic, topic_steps
 
 BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL = "Back", "Next step", "Next page"
 
-CHOOSE_TOPIC, CHOSEN_TOPICS = "Choose a page", "Pages"
+PAGES_LABEL, CHOOSE_TOPIC = "Pages…", "Choose a page"
+WHICH_PAGE = "Which page?"
 
 
 def topic_text(topic: Topic, said: str) -> str:
@@ -91,7 +92,10 @@ async def press_why(interaction: Interaction, rule: str) -> None:
 
 
 async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None:
-    """Show a page of the rules privately. A page that is gone is answered as an outdated button."""
+    """Show a page of the rules privately. A page that is gone is answered as an outdated button.
+
+    Its text is below the picture, because a phone shows the end of a message.
+    """
     topic = all_topics().get(name)
     if topic is None:
         await tell_privately(interaction, UNKNOWN_BUTTON)
@@ -99,11 +103,16 @@ async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None
     steps = topic_steps(topic)
     place = min(step, len(steps) - 1)
     text = mention_commands(topic_text(topic, steps[place].said), interaction.client.command_ids)
-    rows: tuple[ComponentRow, ...] = (
-        (*_step_buttons(name, place, len(steps) - 1), *play_on_step(name, place, steps[place])),
-        *_group_selects(name),
-    )
-    await show_reply(interaction, text, steps[place].picture, rows)
+    pages = Button(PAGES_LABEL, f"rule_page_lists:{name}:{place}")
+    buttons = (*_step_buttons(name, place, len(steps) - 1), *play_on_step(name, place, steps[place]), pages)
+    await show_reply(interaction, "", steps[place].picture, with_note_above(text, (buttons,)))
+
+
+@handles("rule_page_lists", "{name:[a-z0-9-]+}:{step}")
+async def press_pages(interaction: Interaction, name: str, step: int) -> None:
+    """Show the lists of all pages, with the way back to the page."""
+    back = Button(BACK_LABEL, rule_page_id(name, step))
+    await show_reply(interaction, WHICH_PAGE, rows=(*_group_selects(name), (back,)))
 
 
 def _step_buttons(name: str, place: int, last: int) -> tuple[Button, ...]:

@@ -6,7 +6,7 @@ import pytest
 
 from gipfbot.ui.kit import texts
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL
-from gipfbot.ui.learning.rule_pages import BACK_LABEL, NEXT_PAGE_LABEL, NEXT_STEP_LABEL
+from gipfbot.ui.learning.rule_pages import BACK_LABEL, NEXT_PAGE_LABEL, NEXT_STEP_LABEL, PAGES_LABEL, WHICH_PAGE
 from gipfbot.ui.learning.rule_topics import RULE_TOPICS, all_topics, topic_groups
 from tests.ui.table import Desk
 from tests.ui.world import World, components, private
@@ -39,7 +39,7 @@ async def test_a_page_is_stepped_through_and_back(world: World) -> None:
     page = await opened(world, "along")
     topic = all_topics()["along"]
     assert page.text == f"**{topic.title}**\n{topic.text}"
-    buttons = [BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL, PLAY_ON_LABEL]
+    buttons = [BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL, PLAY_ON_LABEL, PAGES_LABEL]
     assert (page.labels, disabled(page)) == (buttons, [BACK_LABEL])
     start = page.alt
     for said in topic.turns[0].said:
@@ -51,6 +51,15 @@ async def test_a_page_is_stepped_through_and_back(world: World) -> None:
     await page.press(BACK_LABEL)
     assert (page.alt, page.text) == (start, f"**{topic.title}**\n{topic.text}")
     assert world.public() == []
+
+
+async def test_a_page_says_its_sentence_below_the_picture(world: World) -> None:
+    """On a phone, only the end of a message is in sight. Nothing is said twice."""
+    page, topic = await opened(world, "along"), all_topics()["along"]
+    assert page.text == page.message.note == f"**{topic.title}**\n{topic.text}"
+    assert placeholders(page) == []
+    await page.press(NEXT_STEP_LABEL)
+    assert page.text == page.message.note == f"**{topic.title}**\n{topic.turns[0].said[0]}"
 
 
 async def test_next_page_leads_through_all_pages(world: World) -> None:
@@ -67,6 +76,8 @@ async def test_other_pages_are_chosen_from_lists(world: World) -> None:
     """The first page is about the board. All pages are in the lists, and those of a restart work, too."""
     page = await opened(world)
     assert page.text.startswith("**The board**")
+    await page.press(PAGES_LABEL)
+    assert page.text == WHICH_PAGE
     assert placeholders(page) == [*topic_groups()]
     offered = [option["value"] for item in components(page.message) for option in item.get("options", ())]
     assert offered == [*all_topics()]
@@ -76,7 +87,17 @@ async def test_other_pages_are_chosen_from_lists(world: World) -> None:
     page.last = await world.cara.select(page.message, ["ruling-9"], custom_id=chosen["custom_id"])
     page.__post_init__()
     assert page.text.startswith("**May I change my mind about a row?**")
+    await page.press(PAGES_LABEL)
     assert shown_as_chosen(page) == ["May I change my mind about a row?"]
+
+
+async def test_the_lists_lead_back_to_the_step_they_were_opened_from(world: World) -> None:
+    page = await opened(world, "along")
+    await page.press(NEXT_STEP_LABEL)
+    said = page.text
+    await page.press(PAGES_LABEL)
+    await page.press(BACK_LABEL)
+    assert page.text == said
 
 
 @pytest.mark.parametrize(
