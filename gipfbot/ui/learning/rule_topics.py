@@ -232,15 +232,69 @@ LOADED_TOPICS = {
     ),
 }
 
+# What a removal frees from below a piece: point 7 of the designer's page about PÜNCT.
+FREED_TOPICS = {
+    "freed": Topic(
+        "A row that comes free",
+        "Only the top of a stack goes with a row. What was below is free, and counts again. If that makes a row of "
+        "yours, this row must go, too. You may leave a GIPF-piece or a loaded piece in it, as always.",
+        "standard+P3 w W=Gb5,e2,e3,e4,e5,f5,g4,h3 B=e6[G],Gh2 reserve=7-15 captured=0-0 left=P0-P0",
+        (
+            shown(
+                "xe2,e3,e4,e5,e6*;xf5,g4,h3;d2",
+                "White's row captures the black piece on e6. The white GIPF-piece below it is free.",
+                "It makes a white row with f5, g4 and h3. That row goes, too. White leaves the GIPF-piece.",
+                "Then White pushes.",
+            ),
+        ),
+    ),
+    "freed-other": Topic(
+        "A row freed for your opponent",
+        "If your removal frees a piece that makes a row of your opponent's, this row stays until their turn. Your "
+        "push comes first, and may break it.",
+        "standard+P3 w W=Gb5,Ge3,e4,pe5[P],e6 B=d5,Ge8,f4,g3 reserve=12-12 captured=0-0 left=P0-P0",
+        (
+            shown(
+                "xe4,pe5,e6;b2",
+                "White's row takes the PÜNCT on e5 off. Black's PÜNCT below it is free, in a black row.",
+                "That row stays, because it is White's turn. White pushes elsewhere.",
+            ),
+            shown("xd5,f4,g3;d2", "Black's turn begins with the row. The loaded piece stays.", "Then Black pushes."),
+        ),
+    ),
+    "covered-freed": Topic(
+        "Covered and freed is not won",
+        "You win by covering your opponent's last GIPF-piece with a PÜNCT. But this counts at the end of the turn. If "
+        "the piece on top goes with a row in the same turn, the GIPF-piece is free, and the game goes on.",
+        "standard+P3 w W=Gb5,Pd5,e2,e3,e4 B=Ge5,h2 reserve=12-15 captured=0-0 left=P0-P0",
+        (
+            shown(
+                "Pd5>e5+1;xe2,e3,e4,e5",
+                "White covers Black's last GIPF-piece with one piece. This makes a white row.",
+                "The piece on top goes with the row. The GIPF-piece is free, so White has not won.",
+            ),
+            shown("h3", "Black plays on."),
+        ),
+    ),
+}
+
 OVERBOARD_TOPICS = {
     "overboard": Topic(
+        "Overboard: whose rules these are",
+        "They contradict the designer's. **From a German page:** the pieces, pushes, rows, giving up GIPF-pieces, "
+        "and losing with the last one. **Ours, where it is silent:** the corners, White first, the mover's rows "
+        "first, each end of a row by itself, passing, draws.",
+        "overboard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=18-18 captured=0-0",
+        (shown("d1-d2", "The lines through the corners are closed at both ends, so White begins on another line."),),
+        ("R8", "R8.1", "R8.6"),
+    ),
+    "overboard-pushes": Topic(
         "Overboard: pushes",
-        "A house rule set, which contradicts the designer's rules. A push moves every piece of its line, gaps and all. "
-        "A basic piece pushed over the far end goes home to its owner. A GIPF-piece cannot be pushed off, so it "
-        "closes the line.",
+        "A push moves every piece of its line, gaps and all. A basic piece pushed over the far end goes home to its "
+        "owner. A GIPF-piece cannot be pushed off, so it closes the line.",
         "overboard w W=Gb5,d4,Ge2,Gh5 B=Gb2,d7,Ge8,Gh2 reserve=17-17 captured=0-0",
         (shown("d1-d2", "Both pieces of the line move. Black's d7 goes over the end, and home to Black's reserve."),),
-        ("R8", "R8.1", "R8.2", "R8.6"),
+        ("R8.2",),
         refused="e1-e2",
     ),
     "overboard-rows": Topic(
@@ -319,8 +373,9 @@ POWER_EXAMPLES = {
 
 
 def topics_of_potentials() -> dict[str, Topic]:
-    """Return the pages about potentials: the general ones, and one for each row of `POWERS`."""
-    return {**LOADED_TOPICS, **{f"potential-{letter.lower()}": _power_topic(letter) for letter in POWERS}}
+    """Return the pages about potentials: the general ones, one for each row of `POWERS`, and those on stacks."""
+    powers = {f"potential-{letter.lower()}": _power_topic(letter) for letter in POWERS}
+    return {**LOADED_TOPICS, **powers, **FREED_TOPICS}
 
 
 def _power_topic(letter: str) -> Topic:

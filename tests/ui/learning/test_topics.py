@@ -6,7 +6,7 @@ import pytest
 
 from gipfbot.match import position_after
 from gipfbot.notation import IllegalTurn, NotationError, parse_position, parse_turn, position_text, turn_text
-from gipfbot.rules import Position
+from gipfbot.rules import Colour, Position
 from gipfbot.rules.powers import POWERS, Power, Target
 from gipfbot.ui.kit.game_picker import MOST_CHOICES
 from gipfbot.ui.learning.rule_topics import (
@@ -74,6 +74,35 @@ def test_each_ruling_has_one_page() -> None:
 def test_each_potential_has_one_page() -> None:
     titles = [topic.title for topic in all_topics().values()]
     assert [titles.count(power.name) for power in POWERS.values()] == [1] * len(POWERS)
+
+
+def test_a_row_freed_by_a_removal_goes_in_the_same_turn() -> None:
+    """Point 7 of the page about PÜNCT. The covering piece was the opponent's, the GIPF-piece below it the player's."""
+    freed, gone = topic_steps(all_topics()["freed"])[1:3]
+    assert "Ge6,f5,g4,h3" in position_text(freed.picture.position)
+    assert freed.picture.position.mover is gone.picture.position.mover is Colour.WHITE
+    assert "W=Gb5,Ge6 " in position_text(gone.picture.position)
+
+
+def test_a_row_freed_for_the_opponent_stays_until_their_turn() -> None:
+    *_, pushed, taken, _ = topic_steps(all_topics()["freed-other"])
+    assert "d5,Pe5,Ge8,f4,g3" in position_text(pushed.picture.position)
+    assert pushed.picture.position.mover is Colour.BLACK
+    assert "B=Pe5,Ge8 " in position_text(taken.picture.position)
+
+
+def test_covered_and_freed_is_not_won() -> None:
+    *_, freed, goes_on = topic_steps(all_topics()["covered-freed"])
+    assert "B=Ge5,h2 " in position_text(freed.picture.position)
+    assert freed.picture.position.result is goes_on.picture.position.result is None
+
+
+def test_overboard_tells_the_german_page_from_our_own() -> None:
+    page = all_topics()[topic_of_rule("R8")]
+    theirs, ours = page.text.split("**Ours")
+    assert "**From a German page:**" in theirs
+    assert "draws" in ours
+    assert page.title.startswith("Overboard")
 
 
 def _step_targets(position: Position, at: int) -> list[Target]:
