@@ -144,6 +144,7 @@ COMPONENTS = (
     Row("puzzle:1:0:show:-", REFUSED),
     Row("puzzle_solution:1:1", REFUSED),
     Row("posted_solution:1", REFUSED),
+    Row("open_rules", ANSWERED),
     Row("rule_page:row:0", ANSWERED),
     Row("rule_page_lists:row:0", ANSWERED),
     Row("play_on:row:0", CHANGED),

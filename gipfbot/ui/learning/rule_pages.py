@@ -85,6 +85,12 @@ async def choose_rule_page(interaction: Interaction, group: int) -> None:
     await show_topic(interaction, chosen_value(interaction))
 
 
+@handles("open_rules", "", Reply.APART)
+async def press_open_rules(interaction: Interaction) -> None:
+    """Show the first page, in a new private message: the one that was pressed keeps its buttons."""
+    await show_topic(interaction, FIRST_TOPIC)
+
+
 @handles("why", "{rule:R[0-9]+(?:[.][0-9]+)?}", Reply.APART)
 async def press_why(interaction: Interaction, rule: str) -> None:
     """Show the page of the rule that a refusal rests on, in a new private message."""

@@ -18,8 +18,6 @@ from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
 from . import lessons
 from .lessons import LESSONS, lesson_study
 from .play_on import play_on_lesson, practice_game_button
-from .rule_pages import rule_page_id
-from .rule_topics import FIRST_TOPIC
 
 ORIGIN = "{origin:(?:(?:game|challenge)[0-9]+)?}"  # where the learner came from, such as game7; may be empty
 LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached, from 0
@@ -150,7 +148,7 @@ async def _show_end(interaction: Interaction, game: Game, learned: str, origin: 
     text = mention_commands(join_lines(learned, lessons.FINISHED_TEXT), interaction.client.command_ids)
     buttons = (
         practice_game_button(),
-        Button(lessons.RULES_LABEL, rule_page_id(FIRST_TOPIC)),
+        Button(lessons.RULES_LABEL, "open_rules"),
         _start_over_button(origin),
         *_back_buttons(origin),
     )

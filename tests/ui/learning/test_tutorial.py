@@ -60,8 +60,10 @@ async def test_it_leads_to_the_rules_at_its_end(world: World) -> None:
     desk = await begun(world)
     for presses in PRESSES:
         await press_all(desk, presses)
-    await desk.press(RULES_LABEL)
-    assert desk.text.startswith("**The board**")
+    rules = private(await world.cara.click(desk.message, label=RULES_LABEL))
+    assert rules.content.startswith("**The board**")
+    assert rules.id != desk.message.id
+    assert desk.labels[0] == WHOLE_GAME_LABEL
 
 
 async def test_either_decision_about_the_gipf_piece_goes_on(world: World) -> None:
