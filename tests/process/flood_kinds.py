@@ -388,7 +388,7 @@ KINDS = {
     ),
     "exports": Kind(("gipf-me privacy export",), lambda m, _: m.slash("gipf-me privacy export")),
     "imports": Kind(("gipf import", "import_record"), lambda m, _: m.fill_command("gipf import", text=RECORD)),
-    "studies": Kind(("study_game", "study"), _study, ways=("study_form", "analysis_point")),
+    "studies": Kind(("study_game", "study"), _study, ways=("study_form", "analysis_point", "analysis_study")),
     "explorer": Kind(("explore_game", "explored_game"), _explore),
     "explored studies": Kind(("explore_study", "explored_study"), _explore_study),
     "pages of boards": Kind(("gipf board", "gipf live", "live"), _look),

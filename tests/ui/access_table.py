@@ -97,6 +97,7 @@ COMPONENTS = (
     # Another game of both players stands in a position of the game that is over, but after few turns.
     Row("analyse:{game}", REFUSED, "+++--++"),
     Row("analysis:{game}", REFUSED, "+++--++"),
+    Row("analysis_study:{game}:1", "+++--++", "+++--++"),
     Row("analysis_point:{game}", "+++--++", "+++--++", values=("1",)),
     # ── Watching ──
     Row("follow:{game}", "--o--+-", REFUSED),

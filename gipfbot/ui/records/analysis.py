@@ -5,7 +5,7 @@ The first request starts the analysis, which runs in the background. Later reque
 
 from discord import app_commands
 
-from gipfbot.match.study import go_to_place
+from gipfbot.match.study import MOST_STUDIES, go_to_place
 from gipfbot.service.app import App
 from gipfbot.service.records.analyses import ANALYSIS, AnalysisView
 from gipfbot.ui.kit import (
@@ -29,7 +29,7 @@ from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_ended_game, pick_g
 from gipfbot.ui.kit.interactions import chosen_number
 from gipfbot.values import AnalysisState, OutboxRow
 
-from . import analysis_texts
+from . import analysis_texts, study_texts
 from .study_view import replay_study_aside, show_study
 
 MOST_OPTIONS = 25  # Discord's limit for a select
@@ -100,21 +100,33 @@ async def _show_overview(interaction: Interaction, view: AnalysisView) -> None:
     points = analysis_texts.told_points(judged, MOST_OPTIONS)
     options = tuple((analysis_texts.point_label(turn, notation), str(turn.place)) for turn in points)
     select = (Select(analysis_texts.POINT_PLACEHOLDER, f"analysis_point:{game.id}", options),) if options else ()
-    study = Button(analysis_texts.OPEN_STUDY_LABEL, f"study_game:{game.id}", "primary")
+    first = judged.marked[0].place if judged.marked else 0
+    study = Button(analysis_texts.OPEN_STUDY_LABEL, f"analysis_study:{game.id}:{first}", "primary")
     rows: tuple[PrivateRow, ...] = (*select, (study,), analysis_texts.HOW_IT_IS_FOUND)
     await show_reply(interaction, text, analysis_texts.balance_plot(game, judged), rows)
+
+
+@handles("analysis_study", "{game}:{place}", Reply.APART)
+async def press_step_through(interaction: Interaction, game: int, place: int) -> None:
+    """Open the person's study of a game at its first turning point, or at its start if it has none."""
+    await _open_study_at(interaction, game, place)
 
 
 @handles("analysis_point", "{game}")
 async def choose_turning_point(interaction: Interaction, game: int) -> None:
     """Open the person's study of a game at the turning point that they have chosen."""
+    await _open_study_at(interaction, game)
+
+
+async def _open_study_at(interaction: Interaction, game: int, named: int | None = None) -> None:
+    """Open the person's study of a game at the named place, or at the one that they have chosen from a list."""
     app, user = interaction.client.app, interaction.user.id
     if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
         await show_reply(interaction, reason)
         return
-    place = chosen_number(interaction)
-    stored, _ = await app.studies.study_of_game(game, user)
+    place = chosen_number(interaction) if named is None else named
+    stored, gone = await app.studies.study_of_game(game, user)
     await replay_study_aside(interaction, stored.study)
     version = stored.study.version
     there = await app.studies.change(stored.study.id, user, version, lambda study: go_to_place(study, place))
-    await show_study(interaction, there)
+    await show_study(interaction, there, note=study_texts.dropped_study_text(gone, MOST_STUDIES))

@@ -10,13 +10,13 @@ from gipfbot.rules import Push, legal
 from gipfbot.service.records.analyses import positions_of_game
 from gipfbot.store import analyses, games, tables
 from gipfbot.ui.kit import texts
-from gipfbot.ui.records import analysis_texts
+from gipfbot.ui.records import analysis_texts, study_texts
 from gipfbot.values import AnalysisState
 from tests.service.helpers import play_on
 from tests.support.background_work import search_next
 from tests.support.games import PLAYED
 from tests.ui.table import Desk
-from tests.ui.world import World, buttons, deliver, game_name, options, private, told
+from tests.ui.world import World, buttons, components, deliver, game_name, options, private, told
 
 BEST, SECOND = 250, 20  # White's best and second turn in the place of the blunder
 
@@ -44,15 +44,18 @@ async def searched(world: World) -> None:
     await world.env.settle()
 
 
-async def analysed(world: World) -> int:
-    """Return a finished game with an analysis by hand: White's second turn is a blunder."""
+async def analysed(world: World, best_score: int = BEST) -> int:
+    """Return a finished game with an analysis by hand: White's second turn is a blunder, unless the best is no better.
+
+    `best_score` is that of White's best turn in its place.
+    """
     game = await finished(world)
     async with world.store.transaction() as db:
         turns = [turn.actions for turn in await games.turns_of(db, game)]
         positions = positions_of_game((await world.game(game)).ruleset, turns)
         free = [(action,) for action in legal(positions[2]) if isinstance(action, Push) and (action,) != turns[2]]
         best = tuple(
-            FoundTurn(actions, score, (actions,)) for actions, score in zip(free, (BEST, SECOND), strict=False)
+            FoundTurn(actions, score, (actions,)) for actions, score in zip(free, (best_score, SECOND), strict=False)
         )
         others = [(FoundTurn((legal(position)[0],), 10, ()),) for position in positions]
         known = await analyses.add_analysis(db, game, 3, 0, 2**40)
@@ -112,6 +115,26 @@ async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:
     assert desk.text.startswith("**Analysis of #a1**")
     await desk.press(analysis_texts.OPEN_STUDY_LABEL)
     assert f"{PLAYED[2]}??" in private(desk.last).content
+
+
+async def test_study_opens_at_the_first_turning_point_wherever_it_stood(world: World) -> None:
+    """The overview stays. The study goes to the turn with the mark, of which it shows the better line."""
+    await analysed(world)
+    overview = Desk(world.ann, await world.ann.slash(world.channel, "gipf-learn analyse"))
+    for _ in range(2):
+        study = Desk(world.ann, await world.ann.click(overview.message, label=analysis_texts.OPEN_STUDY_LABEL))
+        assert f"**2. White {PLAYED[2]}??**" in study.text
+        assert analysis_texts.BETTER_LINE_LABEL in study.labels
+        await study.press(study_texts.FIRST_TURN_LABEL)
+    assert overview.text.startswith("**Analysis of #a1**")
+
+
+async def test_study_without_a_turning_point_opens_at_the_start(world: World) -> None:
+    await analysed(world, best_score=SECOND)
+    overview = Desk(world.ann, await world.ann.slash(world.channel, "gipf-learn analyse"))
+    study = Desk(world.ann, await world.ann.click(overview.message, label=analysis_texts.OPEN_STUDY_LABEL))
+    (first,) = (item for item in components(study.message) if item.get("label") == study_texts.FIRST_TURN_LABEL)
+    assert first["disabled"]
 
 
 async def test_study_of_a_game_in_a_running_position_hides_the_marks(world: World) -> None:

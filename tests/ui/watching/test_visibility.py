@@ -35,6 +35,7 @@ SPECTATOR_BUTTONS = (
     "explored_game:1:0:0:AAAA:",
     "analyse:1",
     "analysis:1",
+    "analysis_study:1:0",
     "analysis_point:1",
     "follow:1",
     "set_follow:1:turn",
