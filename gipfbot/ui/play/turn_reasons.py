@@ -1,12 +1,15 @@
 """The button **Why?** on a turn of the bot: it privately shows facts that explain the turn, and marks their rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from gipfbot.notation import Notation, turn_text
-from gipfbot.rules import Colour, Reason
+from gipfbot.notation import Notation, RecordedTurn, turn_text
+from gipfbot.rules import Colour, Kind, Reason
+from gipfbot.rules.changes import Pushed, Removed, Used
+from gipfbot.rules.powers import POWERS
 from gipfbot.rules.turn_facts import FactKind, TurnFact
 from gipfbot.service.house.turn_reasons import Basis, TurnReasons
+from gipfbot.ui.desk.desk_texts import piece_name
 from gipfbot.ui.kit import (
     Interaction,
     Reply,
@@ -18,13 +21,14 @@ from gipfbot.ui.kit import (
     show_reply,
     visibility,
 )
-from gipfbot.ui.kit.texts import turn_place
+from gipfbot.ui.kit.pictures import describe_actions
+from gipfbot.ui.kit.texts import piece_codes, turn_place
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
 NOT_THERE = "That turn isn't there any more: it was taken back. Press **Why?** on a newer board."
 NOT_KEPT = "What the bot expected wasn't kept with this turn. Newer turns can be explained."
-NO_SINGLE_REASON = "There is no single reason to show."
+PASSES = "Passes: it has no piece left to push."
 FALLBACK = "The bot's engine gave no answer, so this is the first turn that the rules allow."
 
 
@@ -40,18 +44,31 @@ def _heading(reasons: TurnReasons, notation: Notation) -> str:
 
 
 def reason_sentences(reasons: TurnReasons, viewer: Colour | None) -> list[str]:
-    """Return one or two sentences that explain a turn."""
-    if reasons.basis is Basis.NOT_KEPT:
-        return [NOT_KEPT]
-    if reasons.basis is Basis.FALLBACK:
-        return [FALLBACK]
+    """Return one or two sentences that explain a turn. Without a reason, they say what the turn does."""
     if not reasons.facts:
-        return [NO_SINGLE_REASON]
+        known = {Basis.NOT_KEPT: [NOT_KEPT], Basis.FALLBACK: [FALLBACK]}.get(reasons.basis, [])
+        return [*known, " ".join(_event_sentences(reasons.turn)) or PASSES]
     words = _Words(reasons.colour.other, viewer)
     return [
         fact_sentence(fact, words, letter)
         for fact, letter in zip(reasons.facts, row_letters(reasons.facts), strict=True)
     ]
+
+
+def _event_sentences(turn: RecordedTurn) -> Iterator[str]:
+    """Yield what a turn has done to the board, step by step. Nothing if it was a pass."""
+    for event in describe_actions(turn.before, turn.actions):
+        if isinstance(event, Pushed):
+            others = len(event.moved) - 1
+            room = f", and moves {others} {'piece' if others == 1 else 'pieces'} one spot" if others else ""
+            kind = event.push.kind
+            yield f"Brings in a {'piece' if kind is Kind.BASIC else piece_name(kind)} on {event.push.spot}{room}."
+        elif isinstance(event, Used):
+            use = event.use
+            puts = f"puts {use.put} on" if use.put else "jumps to"
+            yield f"Uses its {POWERS[use.kind].name} on {use.spot}: it {puts} {use.target}."
+        elif isinstance(event, Removed):
+            yield f"Takes {piece_codes((*event.returned, *event.captured))} off the board."
 
 
 def row_letters(facts: Sequence[TurnFact]) -> list[str]:
@@ -122,13 +139,14 @@ def _stops_row(fact: TurnFact, words: _Words, row: str) -> str:
 
 def _saves_gipf(fact: TurnFact, words: _Words, row: str) -> str:
     whose, spot = words.whose, fact.gipf[0]
-    return f"Keeps its GIPF-piece on {spot} safe from {whose} next turn; before, {whose} row {row} could capture it."
+    return f"Its GIPF-piece on {spot} is safe now. Before, {whose} row {row} could capture it."
 
 
 def _shrinks_prey(fact: TurnFact, words: _Words, row: str) -> str:
     was, now = fact.was[0], fact.now[0]
-    can = f"a row can capture at most {now} of its pieces" if now else "no row can capture any of its pieces"
-    return f"In {words.whose} next turn, {can}; before, {'it' if now else 'one'} could capture {was}."
+    if not now:
+        return f"Its pieces are safe now. Before, {words.who} could capture {was}."
+    return f"A row can capture at most {now} of its pieces now. Before, it could capture {was}."
 
 
 def _holds_middle(fact: TurnFact, words: _Words, row: str) -> str:

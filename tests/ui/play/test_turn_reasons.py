@@ -12,6 +12,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.house.turn_reasons import Basis, TurnReasons
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.ui.board.public_board import public_board_message
+from gipfbot.ui.learning.rule_topics import all_topics
 from gipfbot.ui.play import turn_reasons
 from gipfbot.ui.play.turn_reasons import reason_sentences, reasons_text
 from gipfbot.values import StoredGame, Venue
@@ -22,6 +23,7 @@ from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
 pytestmark = pytest.mark.looks_every(60)
 ROW = ("c3", "d3", "e3", "f2")
+DONE = "Brings in a piece on b4, and moves 4 pieces one spot. Takes b4 c5 d6 e7 Gf7 off the board."
 
 
 async def answered(world: World) -> int:
@@ -150,7 +152,7 @@ SENTENCES = (
     (TurnFact(FactKind.REMOVES, BLACK, ROW, 0, ("e4", "f3")), "Its row c3–f2 captures your GIPF-pieces on e4 and f3."),
     (
         TurnFact(FactKind.SAVES_GIPF, BLACK, ROW, gipf=("e4",)),
-        "Keeps its GIPF-piece on e4 safe from your next turn; before, your row c3–f2 (A) could capture it.",
+        "Its GIPF-piece on e4 is safe now. Before, your row c3–f2 (A) could capture it.",
     ),
     (TurnFact(FactKind.THREATENS_ROW, BLACK, ROW), "Threatens the row c3–f2 (A)."),
     (
@@ -164,11 +166,11 @@ SENTENCES = (
     ),
     (
         TurnFact(FactKind.SHRINKS_PREY, BLACK, was=(3, 0), now=(1, 0)),
-        "In your next turn, a row can capture at most 1 of its pieces; before, it could capture 3.",
+        "A row can capture at most 1 of its pieces now. Before, it could capture 3.",
     ),
     (
         TurnFact(FactKind.SHRINKS_PREY, BLACK, was=(3, 0), now=(0, 0)),
-        "In your next turn, no row can capture any of its pieces; before, one could capture 3.",
+        "Its pieces are safe now. Before, you could capture 3.",
     ),
     (TurnFact(FactKind.ENTERS_GIPF, BLACK, now=(2, 0)), "Brings in a GIPF-piece: it has 2 on the board now."),
     (TurnFact(FactKind.TAKES_CENTRE, BLACK, now=(1, 0)), "Takes the centre, e5."),
@@ -191,6 +193,7 @@ SENTENCES = (
 
 WATCHED = {
     "you have": "White has",
+    "you could": "White could",
     "you hold": "White holds",
     "you play": "White plays",
     "from you.": "from White.",
@@ -206,9 +209,42 @@ def test_sentence_of_each_fact(fact: TurnFact, sentence: str) -> None:
     assert reason_sentences(reasons(fact), None) == [sentence]
 
 
-def test_without_a_fact_nothing_more_is_said() -> None:
+def test_without_a_fact_the_turn_is_described() -> None:
     """How an engine of the host has chosen is not known, and level 1 also plays turns that are far from the best."""
-    assert reason_sentences(reasons(), WHITE) == [turn_reasons.NO_SINGLE_REASON]
+    assert reason_sentences(reasons(), WHITE) == [DONE]
+
+
+@pytest.mark.parametrize(
+    ("line", "turn", "sentence"),
+    [
+        ("standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0", "c2", "Brings in a piece on c2."),
+        (
+            "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0",
+            "e1-e3",
+            "Brings in a piece on e2, and moves 1 piece one spot.",
+        ),
+        ("tournament w W= B= reserve=18-18 captured=0-0 opening=wb", "Ge2", "Brings in a GIPF-piece on e2."),
+        (
+            "standard+Z3 w W=Gb5,Zc3,c4,Gh5 B=c5,Ge8,Gh2 reserve=12-13 captured=0-0 left=Z0-Z0",
+            "Zc3>c6",
+            "Uses its ZÈRTZ on c3: it jumps to c6.",
+        ),
+        (
+            "standard+P3 w W=Gb5,Pd4,Gh5 B=Gd5,Ge8,h2 reserve=13-13 captured=0-0 left=P0-P0",
+            "Pd4>d5+2",
+            "Uses its PÜNCT on d4: it puts 2 on d5.",
+        ),
+        (
+            all_topics()["overboard-end"].line,
+            "pass",
+            turn_reasons.PASSES,
+        ),
+    ],
+)
+def test_a_turn_without_a_reason_says_what_it_does(line: str, turn: str, sentence: str) -> None:
+    before = parse_position(line)
+    played = RecordedTurn(1, turn, parse_turn(before, turn), before, before)
+    assert reason_sentences(replace(reasons(), turn=played), BLACK) == [sentence]
 
 
 def test_each_kind_has_a_sentence() -> None:
@@ -224,8 +260,8 @@ def test_rows_of_two_facts_have_letters_of_their_own() -> None:
 
 
 def test_what_is_not_known_is_said() -> None:
-    assert reason_sentences(reasons(basis=Basis.FALLBACK), WHITE) == [turn_reasons.FALLBACK]
-    assert reason_sentences(reasons(basis=Basis.NOT_KEPT), WHITE) == [turn_reasons.NOT_KEPT]
+    assert reason_sentences(reasons(basis=Basis.FALLBACK), WHITE) == [turn_reasons.FALLBACK, DONE]
+    assert reason_sentences(reasons(basis=Basis.NOT_KEPT), WHITE) == [turn_reasons.NOT_KEPT, DONE]
 
 
 def test_heading_names_the_turn() -> None:
