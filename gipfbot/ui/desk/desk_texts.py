@@ -12,12 +12,13 @@ from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import piece_codes, quote_text, row_name, texts_of_course
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
+KEEP, LEAVE = "Keep", "Leave"
 BACK_LABEL, DONE_LABEL = "Back", "Done"
 DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Where do you push?", "Not played yet"
 ROW_CAPTION, PIECES_CAPTION, PIECE_CAPTION = (
     "Which row comes first?",
     "Which pieces do you take?",
-    "Keep it or take it?",
+    "Take it, too?",
 )
 
 # ── The push ──
@@ -86,12 +87,12 @@ def act_end(act: Act) -> str:
     return f"{act.target} +{act.put}" if act.put else act.target
 
 
-def push_label(end: str, effect: PushEffect) -> str:
+def push_label(end: str, effect: PushEffect, *, tells_win: bool = True) -> str:
     """Return the label of a button that plays an act: where it goes, and its least effect: `→ d2 · row: 3 back`.
 
-    `end` is as in `act_end`.
+    `end` is as in `act_end`. Without `tells_win`, a win is not named, and reads as the row that brings it.
     """
-    if effect.wins:
+    if effect.wins and tells_win:
         return f"→ {end} · you win"
     off = _removed_count_text(effect.returned, effect.captured)
     return f"→ {end} · row: {off}" if off else f"→ {end}"
@@ -154,16 +155,24 @@ def keep_or_take_text(position: Position, row: RowChoice) -> str:
     (toggle,) = row.toggles
     kind = position.pieces()[toggle[0]].kind
     keep, take = (_own_row_effect(position, row, taken) for taken in ((), toggle))
+    whose = "the" if _keep_verb(position, toggle) == KEEP else "your opponent's"
+    piece = f"{whose} {piece_name(kind)} **{' '.join(toggle)}**"
     return join_lines(
-        f"Your row **{row_name(row)}** comes off. Keep the {piece_name(kind)} **{' '.join(toggle)}**, or take it too?",
+        f"Your row **{row_name(row)}** comes off. {_keep_verb(position, toggle)} {piece}, or take it too?",
         "Taken, its potential is out of the game." if kind.loaded else "It counts as two.",
-        f"{keep_label(toggle)}: {keep}. {take_label(toggle)}: {take}.",
+        f"{keep_label(position, toggle)}: {keep}. {take_label(toggle)}: {take}.",
     )
 
 
-def keep_label(toggle: Sequence[str]) -> str:
-    """Return the label of the button that keeps a piece on the board, and removes the rest of the row."""
-    return f"Keep {' '.join(toggle)}"
+def keep_label(position: Position, toggle: Sequence[str]) -> str:
+    """Return the label of the button that leaves a piece on the board, and removes the rest of the row."""
+    return f"{_keep_verb(position, toggle)} {' '.join(toggle)}"
+
+
+def _keep_verb(position: Position, toggle: Sequence[str]) -> str:
+    """Return the verb for a piece that stays on the board: a player keeps their own, and leaves the opponent's."""
+    pieces = position.pieces()
+    return KEEP if any(pieces[spot].owner is position.mover for spot in toggle) else LEAVE
 
 
 def take_label(toggle: Sequence[str]) -> str:

@@ -66,10 +66,10 @@ def marked_picture(game: Game, caption: str, shown: Position | None = None) -> P
     return Picture(shown or game.current, seat_names(game), caption, Marks.of_turn(describe_actions(start, actions)))
 
 
-def push_screen(game: Game, asked: Question, focus: Focus) -> Screen:
+def push_screen(game: Game, asked: Question, focus: Focus, *, tells_win: bool = True) -> Screen:
     """Return the screen that asks for a push: the dots, and for a chosen dot its pushes.
 
-    Does not check that the question asks for a push.
+    `tells_win` is as in `desk_screen`. Does not check that the question asks for a push.
     """
     kinds = [*dict.fromkeys(push.kind for push in asked.pushes)]
     kind = focus.kind if focus.kind in kinds else kinds[0]
@@ -78,7 +78,8 @@ def push_screen(game: Game, asked: Question, focus: Focus) -> Screen:
     dots = _dot_rows(pushes, focus.dot)
     if from_dot:
         text = desk_texts.choose_push_text(game.current, from_dot[0])
-        buttons = (*act_buttons(game.current, from_dot), Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
+        pushing = act_buttons(game.current, from_dot, tells_win=tells_win)
+        buttons = (*pushing, Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
         picture = choices_picture(game, from_dot, desk_texts.PUSH_CAPTION)
         return Screen(text, picture, (buttons, *dots))
     others = _kinds_after(kinds, kind)
@@ -120,11 +121,15 @@ def _dot_rows(pushes: tuple[Push, ...], chosen: str | None) -> tuple[tuple[Butto
     )
 
 
-def act_buttons(position: Position, acts: Iterable[Act]) -> Iterator[Button]:
-    """Yield the buttons that play pushes or uses. Each label says where the act goes, and its least effect."""
+def act_buttons(position: Position, acts: Iterable[Act], *, tells_win: bool = True) -> Iterator[Button]:
+    """Yield the buttons that play pushes or uses. Each label says where the act goes, and its least effect.
+
+    `tells_win` is as in `desk_screen`.
+    """
     for act in acts:
         code, end = action_code(act), desk_texts.act_end(act)
-        yield Button(desk_texts.push_label(end, push_effect(position, act)), f"push:{code}", "success")
+        label = desk_texts.push_label(end, push_effect(position, act), tells_win=tells_win)
+        yield Button(label, f"push:{code}", "success")
         after = question(play(position, act))
         if after and after.pushed and after.may_pass:
             yield Button(desk_texts.push_then_take_label(end), f"more:{code}")
@@ -190,7 +195,7 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collectio
     letter = ROW_LETTERS[group.index(row)]  # the letter under which the player chose the row
     if _is_one_piece_in_question(row):
         text = desk_texts.keep_or_take_text(game.current, row)
-        picture, buttons = _pieces_picture(game, row, letter, None), [*_keep_or_take_buttons(row)]
+        picture, buttons = _pieces_picture(game, row, letter, None), [*_keep_or_take_buttons(game.current, row)]
     else:
         text = desk_texts.choose_pieces_text(game.current, row, taken, may_keep=may_keep)
         picture, buttons = _pieces_picture(game, row, letter, row.removal(taken)), [*_piece_buttons(row, {*taken})]
@@ -221,9 +226,9 @@ def _is_one_piece_in_question(row: RowChoice) -> bool:
     return row.due and len(row.toggles) == 1 and len(row.ways) == 2
 
 
-def _keep_or_take_buttons(row: RowChoice) -> Iterator[Button]:
+def _keep_or_take_buttons(position: Position, row: RowChoice) -> Iterator[Button]:
     (toggle,) = row.toggles
-    yield Button(desk_texts.keep_label(toggle), _done_action(row, ()), "success")
+    yield Button(desk_texts.keep_label(position, toggle), _done_action(row, ()), "success")
     yield Button(desk_texts.take_label(toggle), _done_action(row, toggle), "danger")
 
 
@@ -244,10 +249,10 @@ def _join_spots(spots: Iterable[str]) -> str:
     return "".join(sorted(spots))
 
 
-def use_screen(game: Game, asked: Question, focus: Focus) -> Screen:
+def use_screen(game: Game, asked: Question, focus: Focus, *, tells_win: bool = True) -> Screen:
     """Return the screen that asks for the use of a potential: the loaded pieces, and for a chosen one its jumps.
 
-    Does not check that the question asks for a use.
+    `tells_win` is as in `desk_screen`. Does not check that the question asks for a use.
     """
     only = asked.uses[0] if len(asked.uses) == 1 else None
     chosen = next((use for use in asked.uses if use.spot == focus.loaded), only)
@@ -255,12 +260,12 @@ def use_screen(game: Game, asked: Question, focus: Focus) -> Screen:
         picture = marked_picture(game, desk_texts.USE_CAPTION)
         buttons = [*_piece_choices(asked, None), *_ways_back(asked)]
         return Screen(desk_texts.choose_potential_text(asked), picture, tuple(button_rows(buttons)))
-    return _jump_screen(game, asked, chosen)
+    return _jump_screen(game, asked, chosen, tells_win=tells_win)
 
 
-def _jump_screen(game: Game, asked: Question, chosen: UseChoice) -> Screen:
+def _jump_screen(game: Game, asked: Question, chosen: UseChoice, *, tells_win: bool) -> Screen:
     ways = sorted(chosen.ways, key=lambda way: (way.target, way.put))
-    jumps = [*act_buttons(game.current, ways)]
+    jumps = [*act_buttons(game.current, ways, tells_win=tells_win)]
     alone = len(asked.uses) == 1
     back = _ways_back(asked) if alone else [Button(desk_texts.BACK_LABEL, "use:-")]
     others = [] if alone else [*_piece_choices(asked, chosen)]
@@ -333,10 +338,11 @@ def pass_screen(game: Game) -> Screen:
     return Screen(desk_texts.PASS_TEXT, marked_picture(game, desk_texts.PASS_CAPTION), (buttons,))
 
 
-def desk_screen(game: Game, focus: Focus = NO_FOCUS) -> Screen:
+def desk_screen(game: Game, focus: Focus = NO_FOCUS, *, tells_win: bool = True) -> Screen:
     """Return the desk for the player whose turn it is.
 
-    Does not check that the game is running.
+    `tells_win` says whether a button names a win before it is pressed: in a puzzle that would be the answer. Does not
+    check that the game is running.
     """
     asked = question(game.current)
     assert asked is not None
@@ -347,9 +353,9 @@ def desk_screen(game: Game, focus: Focus = NO_FOCUS) -> Screen:
     if asked.due or (focus.taking and asked.rows) or asked.pushed or not asked.may_act:
         shown = removal_screen(game, asked, focus)
     elif focus.using or not asked.pushes:
-        shown = use_screen(game, asked, focus)
+        shown = use_screen(game, asked, focus, tells_win=tells_win)
     else:
-        shown = push_screen(game, asked, focus)
+        shown = push_screen(game, asked, focus, tells_win=tells_win)
     note = desk_texts.forced_removals_text(game.position, game.draft, game.forced)
     return replace(shown, text=join_lines(note, shown.text))
 

@@ -194,7 +194,7 @@ async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus
     if game.asked is None:
         await show_solved(interaction, opened)
         return
-    desk = desk_screen(game, focus)
+    desk = desk_screen(game, focus, tells_win=False)
     begun = bool(entered.draft) or focus != NO_FOCUS
     if entered.played:
         task = goes_on_text(puzzle, entered.played, await notation_of(interaction))

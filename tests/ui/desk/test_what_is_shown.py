@@ -53,6 +53,16 @@ async def test_keep_and_take_say_what_they_do(world: World) -> None:
     assert "Gd5" in desk.text.splitlines()[0]
 
 
+async def test_a_piece_of_the_opponent_is_left_not_kept(world: World) -> None:
+    await world.prepared(at("standard w W=d2,d3,d4,Gb5 B=Gd6,Ge8"))
+    desk = await open_desk(world)
+    await desk.press("d1")
+    await desk.push("d2")
+    assert desk.answers == ["Leave d6", "Take d6"]
+    assert "Leave your opponent's GIPF-piece **d6**, or take it too?" in desk.text
+    assert "Leave d6: **4 back to you**. Take d6: **4 back to you**, 2 captured." in desk.text
+
+
 @pytest.mark.parametrize("dot", ["c1", "C1", " c1 "])
 async def test_a_bare_dot_with_two_pushes_opens_the_desk_there(world: World, dot: str) -> None:
     await world.begin("basic")

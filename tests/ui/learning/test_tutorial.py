@@ -81,7 +81,7 @@ async def test_another_turn_is_answered_and_the_lesson_stays(world: World) -> No
     assert desk.message.note == f"{LESSONS[0].again}\n{LESSONS[0].task}"
     await desk.press("e1")
     await desk.press("Back")
-    await press_all(desk, [*PRESSES[0], *PRESSES[1], *PRESSES[2], *PRESSES[3][:2], "Keep g6"])
+    await press_all(desk, [*PRESSES[0], *PRESSES[1], *PRESSES[2], *PRESSES[3][:2], "Leave g6"])
     assert desk.message.note.startswith("You left Black's GIPF-piece on the board")
     await press_all(desk, PRESSES[3])
     assert "**You win!**" in desk.text

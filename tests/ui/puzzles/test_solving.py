@@ -10,6 +10,8 @@ from gipfbot.match import position_after
 from gipfbot.match.fair_play import GUARDED_FROM
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.notation import parse_turn
+from gipfbot.rules import Push
+from gipfbot.rules.push_effects import push_effect
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import shipped_puzzles, store_puzzle
 from gipfbot.store import tables
@@ -62,6 +64,21 @@ async def test_puzzle_is_solved_by_buttons(world: World, two: Puzzle) -> None:
     assert "**Puzzles:** **1662** ±290 · 1 puzzle, 1 solved" in told(
         await world.cara.slash(world.channel, "gipf profile")
     )
+
+
+async def test_no_button_names_the_win_before_it_is_pressed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says where the push goes, as those that do not win."""
+    shipped = shipped_puzzles()[0]
+    monkeypatch.setattr(making, "shipped_puzzles", tuple)
+    await store_puzzle(world.store, shipped, world.bot.app.now())
+    desk = await opened(world)
+    await enter(desk, shipped, (), shipped.line[0])
+    position = position_after(position_after(shipped.position, shipped.line[0]), shipped.line[1])
+    (push,) = (action for action in shipped.line[2] if isinstance(action, Push))
+    assert push_effect(position, push).wins
+    await desk.press(push.dot)
+    assert f"→ {push.spot}" in desk.labels
+    assert "win" not in " ".join(desk.labels)
 
 
 async def test_wrong_turn_is_refuted_and_counts_once(world: World, two: Puzzle) -> None:
