@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from gipfbot.ui.learning.lessons import LESSONS
 from gipfbot.ui.learning.rule_topics import all_topics
+from gipfbot.ui.lobby.help import GIPF_IN_THREE_LINES
 from tests.support.tutorial_presses import MOST_PRESSES, PRESSES
 
 from .driver import Visitor
@@ -50,6 +51,22 @@ def test_somebody_who_is_challenged_learns_first_and_comes_back(visitor: Visitor
     visitor.press(visitor.private(), "How to play")
     assert visitor.buttons(visitor.private())[-1].startswith("Back to #")
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.shares_demo
+def test_the_first_page_of_the_help_is_one_screen(visitor: Visitor) -> None:
+    """So are a page of the rules and its steps, which open at their end."""
+    visitor.look_as("Cara")
+    visitor.slash("gipf help")
+    visitor.picture(visitor.private())
+    for said in (*GIPF_IN_THREE_LINES.replace("**", "").splitlines(), "Tutorial", "Settings"):
+        expect(visitor.private().get_by_text(said).last).to_be_in_viewport()
+    visitor.slash("gipf-learn rules")
+    for _ in range(2):
+        visitor.picture(visitor.private())
+        expect(visitor.private().get_by_text("The board").last).to_be_in_viewport()
+        expect(visitor.private().get_by_text("Pages…")).to_be_in_viewport()
+        visitor.press(visitor.private(), "Next step")
 
 
 @pytest.mark.shares_demo

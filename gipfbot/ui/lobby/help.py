@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
+from gipfbot.rules import Push
 from gipfbot.ui.kit import Button, Interaction, answers_privately, handles, show_reply, slash_command, texts
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.slash_commands import mention_commands
-from render import Marks, Picture
+from render import Marks, Picture, SmallBoards
 
-HELP_CAPTION = "White's four return, the black one is captured"
+PUSH_LABEL, ROW_LABEL = "White pushes at e1", "4 return, 1 captured"
 
 GIPF_IN_THREE_LINES = """\
 **GIPF**: push a piece in from the edge.
@@ -33,28 +34,9 @@ HELP_PAGES = {
     "begin": HelpPage(
         "Begin",
         """\
-**Learn it**
-• **/gipf-learn tutorial** teaches you in four turns.
-• **/gipf-learn rules** shows the rules in pictures.
-
-**Find an opponent**
-• **/gipf challenge** asks somebody, or anybody, for a game. So does *Challenge to GIPF* in a person's menu. With \
-`level:` you play the bot.
-• **/gipf seeks** lists who is looking for a game here.
-• **/gipf rematch** asks for another, colours swapped.
-• **/gipf help** shows these pages.
-
-**Three versions**
-• **Basic** is easiest.
-• **Standard** adds GIPF-pieces, which count as two. You also lose if none is on the board.
-• **Tournament** lets you bring them in yourself.
-
-**Potentials** (`zertz:` and `punct:` of a challenge) come in on basic pieces: `Zc2` or `Pc2`. Use each once, \
-instead of a push: `Zc3>c6` jumps over pieces, `Pc3>c4+1` puts a basic piece on a GIPF-piece.
-
-**Overboard** contradicts the designer's rules: only its owner gives up a GIPF-piece.
-
-Challenging people needs a server. All else works in direct messages.""",
+• **/gipf-learn tutorial** teaches you in four turns, **/gipf-learn rules** has the rules in pictures.
+• **/gipf challenge** asks somebody, anybody or the bot for a game. So does *Challenge to GIPF* in a person's menu.
+• **/gipf seeks** lists who is looking for one here.""",
     ),
     "play": HelpPage(
         "Play",
@@ -88,7 +70,10 @@ When your time is over, you have 12 hours of grace, or what the server has set. 
 • **/gipf-me vacation status** tells how many days you have left this year.
 • **/gipf claim** ends a game without a time limit if your opponent hasn't played for 30 days.
 
-You lose no time while the bot is down or can't post your board.""",
+You lose no time while the bot is down or can't post your board.
+
+**/gipf rematch** asks for another game when one is over. Challenging people needs a server; all else works in direct \
+messages. **/gipf help** shows these pages.""",
     ),
     "records": HelpPage(
         "Records",
@@ -161,9 +146,15 @@ def _page_buttons(shown: str) -> tuple[Button, ...]:
     )
 
 
-def example_picture() -> Picture:
-    """Return a picture of a turn that removes a row and captures a piece."""
-    before = parse_position(_EXAMPLE_LINE)
-    actions = parse_turn(before, _EXAMPLE_TURN)
-    marks = Marks.of_turn(describe_actions(before, actions))
-    return Picture(position_after(before, actions), ("White", "Black"), HELP_CAPTION, marks)
+def example_picture() -> SmallBoards:
+    """Return a picture of a turn that removes a row and captures a piece: before the push, and at the end.
+
+    It is low: on a phone, the first page is one screen.
+    """
+    before, players = parse_position(_EXAMPLE_LINE), ("White", "Black")
+    push, *removal = parse_turn(before, _EXAMPLE_TURN)
+    assert isinstance(push, Push)
+    pushing = Picture(before, players, marks=Marks(choices=(push,)))
+    marks = Marks.of_turn(describe_actions(before, (push, *removal)))
+    removed = Picture(position_after(before, (push, *removal)), players, marks=marks)
+    return SmallBoards(((PUSH_LABEL, pushing), (ROW_LABEL, removed)))

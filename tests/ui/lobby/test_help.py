@@ -47,8 +47,14 @@ def test_first_page_begins_with_three_lines_that_a_phone_shows_whole() -> None:
 
 
 def test_picture_shows_a_row_that_leaves_and_a_capture() -> None:
-    said = alt_text(example_picture())
-    assert "Removed basic pieces e2 e3 e4 e5. Captured basic piece e6." in said
+    (push, _), (row, removed) = example_picture().boards
+    assert (push, row) == ("White pushes at e1", "4 return, 1 captured")
+    assert "Removed basic pieces e2 e3 e4 e5. Captured basic piece e6." in alt_text(removed)
+
+
+def test_first_page_names_no_variant() -> None:
+    """Who has never heard of GIPF needs none of them. It is one screen of a phone: `tests/page` sees how high it is."""
+    assert not re.search("Standard|Tournament|[Pp]otential|zertz|punct|Overboard", HELP_PAGES["begin"].text)
 
 
 def test_only_known_commands_are_mentioned() -> None:
