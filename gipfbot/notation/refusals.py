@@ -224,7 +224,7 @@ def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text
     if fault := next(filter(None, (_dealt_fault(position, piece, text) for piece in named)), None):
         return fault
     if open_rows(position._replace(dealt=0)):
-        sentence = f"{position.mover} has dealt with every row in this step: there is nothing more to remove."
+        sentence = f"{position.mover} has taken every row: there is nothing more to remove."
         return IllegalTurn("dealt", "R4.6", sentence, text, lists[0].place)
     sentence = f"{position.mover} has no row on the board: there is nothing to remove."
     return IllegalTurn("no_row", "R4.1", sentence, text, lists[0].place)
@@ -263,7 +263,7 @@ def refuse_split_row(right: str, text: str, at: int) -> IllegalTurn:
 def _dealt_fault(position: Position, piece: WrittenPiece, text: str) -> IllegalTurn | None:
     for line in LINES:
         if position.dealt >> line.number & 1 and piece.spot in line.spots:
-            sentence = f"Line {line.code} has been dealt with in this step: {piece.spot} stays."
+            sentence = f"{position.mover} has taken that row and kept {piece.spot}."
             return IllegalTurn("dealt", "R4.6", sentence, text, piece.at)
     return None
 
@@ -281,7 +281,9 @@ def refuse_group(position: Position, group: WrittenRemoval, text: str) -> Illega
             return IllegalTurn(*fault, text, piece.at)
     if group.row and group.row not in rows:
         if position.dealt & sum(1 << line.number for line in LINES if line.code == group.row):
-            return IllegalTurn("dealt", "R4.6", f"Line {group.row} has been dealt with in this step.", text, group.at)
+            return IllegalTurn(
+                "dealt", "R4.6", f"{mover} has taken the row on line {group.row} already.", text, group.at
+            )
         hint = ": after an X a GIPF-piece is written without G" if group.row == "g" and group.pieces else ""
         return IllegalTurn("no_row", "R4.1", f"{mover} has no row on line {group.row}{hint}.", text, group.at)
     meant = [rows[group.row]] if group.row else [*rows.values()]

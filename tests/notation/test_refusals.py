@@ -74,7 +74,7 @@ ILLEGAL = [
     (KEEPER, "e2Xb5", 3, "b5 is in no row of White's. (R4.2)"),
     (APART, "Xbg4;h3", 2, "g4 is not in the row on line b. (R4.2)"),
     (APART, "Xb4g4;h3", 0, "b4 and g4 lie in different rows: write an X in front of each. (R4.5)"),
-    (APART, "XbXb;h3", 2, "Line b has been dealt with in this step. (R4.6)"),
+    (APART, "XbXb;h3", 2, "White has taken the row on line b already. (R4.6)"),
     (LAST_GIPF, "Xe6;b3", None, "The removal before the push ends the game: leave the push out. (R6.2)"),
     (
         f"{OFFER} step=after",

@@ -110,8 +110,8 @@ REFUSED = [
     (FAQ_9, "", "c2;xd4", "no_row", "White has no row after this push. (R3.4)"),
     (FAQ_9, "", "xb2,b3,b4;e5", "inside", "e5 is not next to a dot"),
     (FAQ_9, "xb2,b3,b4", "e5", "inside", "e5 is not next to a dot"),
-    (FAQ_9, "xb2,b3,b4", "xGb5", "dealt", "Line b has been dealt with in this step: b5 stays. (R4.6)"),
-    (FAQ_9, "xb2,b3,b4", "xg2,g3,g4,Gb5;c2", "dealt", "Line b has been dealt with in this step: b5 stays. (R4.6)"),
+    (FAQ_9, "xb2,b3,b4", "xGb5", "dealt", "White has taken that row and kept b5. (R4.6)"),
+    (FAQ_9, "xb2,b3,b4", "xg2,g3,g4,Gb5;c2", "dealt", "White has taken that row and kept b5. (R4.6)"),
     (f"{OFFER} step=after", "", "c2;xGe3", "done", "The push is already made"),
 ]
 

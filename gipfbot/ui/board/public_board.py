@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gipfbot.match import Game, Status, position_code
 from gipfbot.notation import OFFICIAL, Notation, turn_text
-from gipfbot.rules import Action, Colour, Position, Push, Reason, Remove, Result, play, ruleset_words
+from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Remove, Result, play, ruleset_words
 from gipfbot.rules.changes import Removed, furthest_spot
 from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.pending import question
@@ -169,7 +169,14 @@ def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
     captured = [spot for event in removed for spot, piece in event.captured if piece.kind.worth]
     label = texts_of_course(before.rules).lost_label
     which = f" {label}: {', '.join(captured)}." if captured and label else ""
-    return f"A row came off: {off}.{which}" if off else ""
+    return f"A row came off: {off}.{which}{gipf_worth_note(before, actions)}" if off else ""
+
+
+def gipf_worth_note(before: Position, actions: Sequence[Action]) -> str:
+    """Return what a GIPF-piece counts, if these actions removed one. Empty in Overboard, where it counts as one."""
+    removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
+    gone = {piece.kind for event in removed for _, piece in (*event.returned, *event.captured)}
+    return " A GIPF-piece counts as 2." if texts_of_course(before.rules).lost_label and Kind.GIPF in gone else ""
 
 
 def new_piece_clause(before: Position, actions: Sequence[Action]) -> str:

@@ -62,7 +62,7 @@ NO_GAMES_HERE = "Nobody has played here yet. **/gipf challenge** starts the firs
 NO_TURNS_LATELY = "No turns in the last 30 days."
 NO_WINNER_YET = "No game has a winner yet."
 THIS_SERVER = "This server"
-INTERVAL_NOTE = "-# In brackets: the 95 % interval. It narrows with more games."
+WIDE_RANGE = 25  # percentage points: a wider range comes from few games
 NOBODY_FOLLOWS = "**Most followed:** nobody follows a running game that you can see. **/gipf follow** follows one."
 
 SHOWN_RUNNING = 8  # running games, each with a button
@@ -250,17 +250,18 @@ def _turns_lately(figures: ServerFigures) -> str:
 
 
 def _win_texts(figures: ServerFigures) -> list[str]:
-    """Return how often White won in each pool that has a winner, and what the brackets mean."""
+    """Return how often White won in each pool that has a winner."""
     rates = [(pool, figures.white_wins(pool)) for pool in COUNTED_POOLS]
     lines = [f"**{POOL_TITLES[pool]}:** {win_rate_text(rate)}" for pool, rate in rates if rate]
-    return [*lines, INTERVAL_NOTE] if lines else [NO_WINNER_YET]
+    return lines or [NO_WINNER_YET]
 
 
 def win_rate_text(rate: WinRate) -> str:
-    """Return how often White won, such as `White won 54 % of 61 games (42 to 66 %)`."""
+    """Return how often White won, such as `White won 54 % of 61 games (likely 42 to 66 %)`."""
     low, high = (round(100 * end) for end in rate.wilson_interval())
     games = f"{rate.games} game{'' if rate.games == 1 else 's'}"
-    return f"White won {round(100 * rate.share)} % of {games} ({low} to {high} %)"
+    range_text = f"{low} to {high} %: few games yet" if high - low > WIDE_RANGE else f"likely {low} to {high} %"
+    return f"White won {round(100 * rate.share)} % of {games} ({range_text})"
 
 
 def followed_text(game: FollowedGame) -> str:

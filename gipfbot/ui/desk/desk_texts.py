@@ -72,8 +72,8 @@ def loaded_piece_label(use: UseChoice) -> str:
 
 def choose_jump_text(use: UseChoice) -> str:
     """Return the request to choose where a potential jumps to."""
-    said = f"Where does your {POWERS[use.kind].name} on **{use.spot}** jump? Its piece stays as a basic piece."
-    puts = "Onto a GIPF-piece you put basic pieces instead: +1, or +2 as a GIPF-piece."
+    said = f"Where does your {POWERS[use.kind].name} on **{use.spot}** jump? The piece below it stays."
+    puts = "On a GIPF-piece, +1 covers it with a basic piece, +2 with a GIPF-piece of yours."
     return join_lines(said, puts if any(way.put for way in use.ways) else "")
 
 
@@ -264,13 +264,11 @@ def _noted_name(row: RowChoice) -> str:
 
 def ends_text(position: Position, row: RowChoice) -> str:
     """Return the text that asks which runs at the ends of a row go home, too (R8.3)."""
-    runs = " and ".join(f"**{' '.join(run)}** ({_owners(position, run)})" for run in row.toggles)
-    return f"Row **{_noted_name(row)}** comes off. Does {runs} go home, too?"
-
-
-def _owners(position: Position, run: Sequence[str]) -> str:
-    (colour,) = {position.pieces()[spot].owner for spot in run}
-    return str(colour)
+    mine = position.pieces()[row.toggles[0][0]].owner is position.mover
+    runs, many = [f"**{' '.join(run)}**" for run in row.toggles], sum(map(len, row.toggles)) > 1
+    whose = "your" if mine else "your opponent's"
+    asked = f"{'Do' if many else 'Does'} {whose} {' and '.join(runs)} go home, too?"
+    return f"Row **{_noted_name(row)}** comes off. {asked}"
 
 
 def ends_label(row: RowChoice, spots: Sequence[str]) -> str:

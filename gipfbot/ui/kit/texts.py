@@ -298,8 +298,7 @@ def _official_removed_text(mover: Colour, back: Sequence[Kind], lost: Sequence[K
 def _worth_text(kinds: Sequence[Kind], what: str) -> str:
     """Return the worth of pieces in basic pieces, such as `3 back to White`. Empty if they are worth none."""
     worth = sum(kind.worth for kind in kinds)
-    note = " (a GIPF-piece counts as 2)" if Kind.GIPF in kinds else ""
-    return f"{worth} {what}{note}" if worth else ""
+    return f"{worth} {what}" if worth else ""
 
 
 def _overboard_removed_text(mover: Colour, back: Sequence[Kind], lost: Sequence[Kind]) -> str:

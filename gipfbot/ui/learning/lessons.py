@@ -61,7 +61,7 @@ LESSONS = (
     ),
     Lesson(
         "Make a row",
-        "You have three in a line. Four are a row: it comes back to you, and takes along what touches its ends.",
+        "You have three in a line. Four are a row: it comes off, together with the pieces that touch its ends.",
         "Push in at **e1** again.",
         _FIRST_LINE,
         {

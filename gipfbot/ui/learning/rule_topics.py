@@ -281,9 +281,9 @@ FREED_TOPICS = {
 OVERBOARD_TOPICS = {
     "overboard": Topic(
         "Overboard: whose rules these are",
-        "They contradict the designer's. **From a German page:** the pieces, pushes, rows, giving up GIPF-pieces, "
-        "and losing with the last one. **Ours, where it is silent:** the corners, White first, the mover's rows "
-        "first, each end of a row by itself, passing, draws.",
+        "These rules contradict the designer's. **From a German page:** the pieces, pushes, rows, giving up "
+        "GIPF-pieces, and losing with the last one. **Ours, where it is silent:** the corners, White first, the "
+        "mover's rows first, each end of a row by itself, passing, draws.",
         "overboard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=18-18 captured=0-0",
         (shown("d1-d2", "The lines through the corners are closed at both ends, so White begins on another line."),),
         ("R8", "R8.1", "R8.6"),

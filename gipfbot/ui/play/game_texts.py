@@ -79,7 +79,8 @@ def last_turn_line(game: Game, notation: Notation) -> str:
     turn = escape_turn(turn_text(game.last.before, game.last.actions, notation))
     where = public_board.new_piece_clause(game.last.before, game.last.actions)
     off = public_board.removed_pieces_count(game.last.before, game.last.actions)
-    return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{where}{off and f' · {off}'}."
+    worth = public_board.gipf_worth_note(game.last.before, game.last.actions)
+    return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{where}{off and f' · {off}'}.{worth}"
 
 
 def confirm_typed_text(typed: str, text: str, *, same_turn: bool = False) -> str:

@@ -41,7 +41,7 @@ def confirm_deletion_text(running: int) -> str:
         "• Your open challenges are closed.",
         "• Your settings, reminders, vacations, notes, conditional turns, studies, follows, guesses and blocks go.",
         "• Your finished games stay with your opponents. In them you become “a former player”.",
-        "• Your other results stay with that player, so they change nobody's rating.",
+        "• Results of your other games remain, so nobody's rating changes.",
         "• Messages that were posted before stay in their channels.",
         "**/gipf-me privacy export** gives you a copy first.",
     )

@@ -43,6 +43,7 @@ LEVEL_WORDS = {1: "one", 2: "two", 3: "three"}
 LEVEL_NAMES = {2: "Win in two", 3: "Win in three"}
 STALE_PUZZLE = "That button was out of date. Here's the puzzle as it stands."
 SOLVED = "**Solved!**"
+NOT_COUNTED_ANY_MORE = "This try doesn't count any more."
 NOT_COUNTED = "Only your first try counts, so your rating stays."
 SOLUTION_POSTED = "Its solution was posted on your server before, so it isn't rated."
 MOST_NAMED = 20  # solvers in one message
@@ -71,10 +72,10 @@ def _words(own_turns: int) -> str:
 
 def task_text(puzzle: Puzzle, *, is_first: bool, is_unrated: bool = False) -> str:
     """Return the task at the start of a puzzle. `is_unrated` says that the person's first try is not rated."""
-    turn = f"You play {_mover(puzzle)}. Only one turn forces a win within {_words(puzzle.own_turns)} turns of yours."
+    task = f"You play {_mover(puzzle)}. Win in {_words(puzzle.own_turns)}."
     if is_unrated:
-        return join_lines(turn, f"Find it. {SOLUTION_POSTED}")
-    return join_lines(turn, "Find it. Only your first try counts." if is_first else "This try doesn't count any more.")
+        return f"{task} {SOLUTION_POSTED}"
+    return f"{task} {'Your first try counts for your puzzle rating.' if is_first else NOT_COUNTED_ANY_MORE}"
 
 
 def goes_on_text(puzzle: Puzzle, played: Sequence[Actions], notation: Notation) -> str:

@@ -75,7 +75,7 @@ def _marks_line(game: Game, judged: GameAnalysis, colour: Colour) -> str:
 
 
 def turning_point_text(turn: JudgedTurn, notation: Notation) -> str:
-    """Return the sentence on a turning point, such as `14. Black e2-e4?? costs a piece; b5 would have kept …`."""
+    """Return the sentence on a turning point, such as `14. Black e2-e4?? b5 was better, by about 2 pieces`."""
     return f"**{escape_turn(point_label(turn, notation))}** {verdict_text(turn, notation)}"
 
 
@@ -84,23 +84,25 @@ def point_label(turn: JudgedTurn, notation: Notation) -> str:
     return f"{turn_place(turn.place)} {turn_text(turn.before, turn.actions, notation)}{turn.mark}"
 
 
-def verdict_text(turn: JudgedTurn, notation: Notation) -> str:
-    """Return the verdict on a turning point, which follows the turn in the sentence."""
+def verdict_text(turn: JudgedTurn, notation: Notation, subject: str = "") -> str:
+    """Return the verdict on a turning point. `subject` stands for the turn; empty if the turn itself comes before."""
     best = turn.best[0]
     if turn.mark is Mark.ONLY:
         outcome = _outcome(best, turn.before.mover, played=True)
-        return f"is the only good turn: it {outcome}. {_all_others(turn.best[1], turn, notation)}"
-    outcome = _outcome(best, turn.before.mover, played=False)
-    return f"{_harm(turn)}; {_written(best, turn, notation)} {outcome}."
+        return f"{subject}is the only good turn: it {outcome}. {_all_others(turn.best[1], turn, notation)}"
+    better = _written(best, turn, notation)
+    if harm := _harm(turn):
+        return f"{subject}{harm}; {better} {_outcome(best, turn.before.mover, played=False)}."
+    return f"{better} was better, by {_about_pieces(turn.lost)}."
 
 
 def _harm(turn: JudgedTurn) -> str:
-    """Return the harm that a turn does to its own player, in words."""
+    """Return the harm that a turn does to its own player, in words. Empty if it only costs pieces."""
     if turn.score == 1 - WIN:
         return "loses at once"
     if turn.score < -FORCED:
         return f"lets {turn.before.mover.other} win by force"
-    return "misses a forced win" if turn.best[0].score > FORCED else f"costs {_about_pieces(turn.lost)}"
+    return "misses a forced win" if turn.best[0].score > FORCED else ""
 
 
 def _outcome(best: FoundTurn, mover: Colour, *, played: bool) -> str:
@@ -139,8 +141,7 @@ def _about_pieces(hundredths: int) -> str:
     halves = max(1, round(hundredths / 50))
     if halves == 1:
         return "about half a piece"
-    whole = str(halves // 2) + ("½" if halves % 2 else "")
-    return f"about {whole} piece{'' if whole == '1' else 's'}"
+    return "about a piece" if halves == 2 else f"about {halves // 2}{'½' if halves % 2 else ''} pieces"
 
 
 # ── In a study ──
@@ -151,7 +152,7 @@ def study_point_text(judged: GameAnalysis, place: int, notation: Notation) -> st
     if not place:
         return ""
     turn = next((turn for turn in judged.marked if turn.place == place), None)
-    return join_lines(f"It {verdict_text(turn, notation)}" if turn else "", balance_text(judged.balance[place]))
+    return join_lines(verdict_text(turn, notation, "It ") if turn else "", balance_text(judged.balance[place]))
 
 
 def balance_text(balance: int) -> str:

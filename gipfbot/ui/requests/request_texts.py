@@ -15,9 +15,7 @@ DRAW_POSTED_LATER = "Your offer isn't posted yet; the bot keeps trying."
 UNTIL_PLAYED = "The offer ends when one of you plays."
 
 CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"
-NOTHING_TO_CLAIM = (
-    "You have no game to claim. You can claim a game without a time limit if it is waiting for your opponent."
-)
+NOTHING_TO_CLAIM = "Nothing to claim. After 30 days without a turn you can claim a game that has no time limit."
 WHICH_GAME_TO_CLAIM = "You can claim several games. Which one?"
 ALL_CLAIMED = "You've claimed every game you can. To see when a claim ends: **/gipf claim game:…**"
 NOTHING_CLAIMED = "Nothing was claimed. The game goes on."

@@ -154,10 +154,10 @@ SERVER_TEXTS = {
         "Who may challenge", "Who may challenge; @everyone: everybody", "places", ROLE_MENTION, "everybody", CHALLENGERS
     ),
     "threads": SettingText(
-        "A thread for each game",
+        "Threads",
         "Whether each game gets a thread of its own, whatever a challenge says",
         "places",
-        unset="if the challenger wants it",
+        unset="only when the challenger asks",
     ),
     "rated": SettingText("Rated games", f"Whether games are rated, {UNLESS}", "terms"),
     "cap": SettingText(

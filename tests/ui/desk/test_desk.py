@@ -41,7 +41,7 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     assert [m.id for m in world.public()][:-1] == posted
     first, turn = world.public()[-1].content.splitlines()
     assert first.endswith(" · Ann played c2 and removed a row · you are Black")
-    assert turn == "**1. White** xGd2,d3,d4,d5;c2 · 5 back to White (a GIPF-piece counts as 2)"
+    assert turn == "**1. White** xGd2,d3,d4,d5;c2 · 5 back to White"
 
 
 async def test_new_board_pings_the_next_player_and_replaces_the_button(world: World) -> None:

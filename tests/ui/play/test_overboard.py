@@ -110,7 +110,7 @@ async def test_r8_3_the_mover_answers_for_each_end(world: World) -> None:
         action for action in legal(ROW) if isinstance(action, Push) and (action.dot, action.spot) == ("a4", "b4")
     )
     desk = await press_action(world, game_id, push)
-    assert "Does **e2** (Black) and **e7 e8** (Black) go home, too?" in desk.text
+    assert "Do your opponent's **e2** and **e7 e8** go home, too?" in desk.text
     assert desk.answers == ["Leave both", "Send e2 home", "Send e7 e8 home", "Send e2 e7 e8 home"]
     await desk.press("Send e7 e8 home")
     assert {"e7", "e8", "e5"}.isdisjoint((await world.game(game_id)).position.pieces())

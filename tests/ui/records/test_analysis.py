@@ -91,8 +91,8 @@ async def test_overview_has_a_sentence_for_each_turning_point(world: World) -> N
     shown = private(await world.ann.slash(world.channel, "gipf-learn analyse", game="#a1"))
     lines = shown.content.splitlines()
     assert lines[1:3] == ["White, Ann: 1 `??`", "Black, Bob: no marks"]
-    assert lines[3].startswith(f"**2. White {PLAYED[2]}??** costs about 2½ pieces; **")
-    assert lines[3].endswith("** would have kept White about 2½ pieces ahead.")
+    assert lines[3].startswith(f"**2. White {PLAYED[2]}??** **")
+    assert lines[3].endswith("** was better, by about 2½ pieces.")
     assert [*options(shown)] == [f"2. White {PLAYED[2]}??"]
     assert "Marks of White: 2??." in (shown.attachments[0].description or "")
     assert "-# The bot can be wrong. 1 piece is the worth of a basic piece; " in shown.content
@@ -103,7 +103,7 @@ async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf-learn analyse"))
     await desk.choose(f"2. White {PLAYED[2]}??")
     assert f"**2. White {PLAYED[2]}??**" in desk.text
-    assert "It costs about 2½ pieces; **" in desk.text
+    assert "** was better, by about 2½ pieces." in desk.text
     assert "Balance: " in desk.text
     await desk.press(analysis_texts.BETTER_LINE_LABEL)
     assert "Tried after 1. Black: **2. " in desk.text

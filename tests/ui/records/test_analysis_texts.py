@@ -34,7 +34,7 @@ def said(best: int, *, played: int | None = None, second: int = -WIN + 6, after:
         (EVEN, "keeps Black about half a piece ahead", "Black +0.2"),
         (70, "keeps Black about half a piece ahead", "Black +0.7"),
         (-70, "leaves Black about half a piece behind", "White +0.7"),
-        (100, "keeps Black about 1 piece ahead", "Black +1.0"),
+        (100, "keeps Black about a piece ahead", "Black +1.0"),
         (1200, "keeps Black about 10 pieces ahead", "Black is winning"),
     ],
 )
@@ -51,12 +51,8 @@ def test_marked_turn_never_leads_from_even_to_even() -> None:
 
 
 def test_great_loss_is_told_in_pieces_while_the_result_is_open() -> None:
-    assert said(700, played=-350) == (
-        "It costs about 10½ pieces; **d2** would have kept Black about 7 pieces ahead.\nBalance: White +3.5."
-    )
-    assert said(1500, played=700) == (
-        "It costs about 3 pieces; **d2** would have kept Black about 10 pieces ahead.\nBalance: Black +7.0."
-    )
+    assert said(700, played=-350) == ("**d2** was better, by about 10½ pieces.\nBalance: White +3.5.")
+    assert said(1500, played=700) == ("**d2** was better, by about 3 pieces.\nBalance: Black +7.0.")
     assert said(500, second=-600).startswith(
         "It is the only good turn: it keeps Black about 5 pieces ahead. The next best, **d2**, costs about 11 pieces."
     )

@@ -68,7 +68,7 @@ PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
     },
     "Places": {
         "cap": ("Games per person: any number", "Games per person: at most 3", 3),
-        "threads": ("A thread for each game: if the challenger wants it", "A thread for each game: on", True),
+        "threads": ("Threads: only when the challenger asks", "Threads: on", True),
     },
     "Look": {
         "theme": ("Theme: Wood", "Theme: Night", "night"),
@@ -359,7 +359,7 @@ async def test_players_read_what_changed(world: World, boss: simcord.MemberActor
         "- Rules: Standard (3 GIPF-pieces each) → **Basic (no GIPF-pieces)**",
         "- Pace: 3 days for each turn → **7 days for each turn**",
         "- Vacation: 30 days a year → **7 days a year**",
-        "- A thread for each game: if the challenger wants it → **on**",
+        "- Threads: only when the challenger asks → **on**",
         f"- Channel for games: where the command is used → **<#{hall.id}>**",
         "From now on:",
         f"- Who may challenge: everybody → **<@&{role.id}>**",
