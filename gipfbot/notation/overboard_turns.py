@@ -255,7 +255,7 @@ class _Rows(NamedTuple):
         Raises IllegalTurn if the text contradicts what was played.
         """
         already = overboard_text(self.start, way.actions, self.shown)
-        said = f"{already} is already made. {open_now_sentence(way.end)}"
+        said = f"{already} is already played. {open_now_sentence(way.end)}"
         pushed, lists = play(self.start, way.actions[0]), written.after
         rows = _split_rows(pushed, way.actions[1:])
         begun = rows.pop() if rows and way.end.stage else 0

@@ -187,6 +187,8 @@ def open_now_sentence(position: Position) -> str:
     if not asked.rows:
         return "Write the push."
     stays = sorted({spot for row in asked.rows for toggle in row.toggles for spot in toggle})
+    if stays and len(asked.rows) == 1:
+        return f"Keep {', '.join(stays)}, or take {'it' if len(stays) == 1 else 'them'}?"
     may_stay = f" ({', '.join(stays)} may stay)" if stays else ""
     return f"Write what comes off with the {_join_rows([row.core for row in asked.rows])}{may_stay}."
 

@@ -271,8 +271,9 @@ class TurnReading(NamedTuple):
         return found is not None and spell(position, found) == spell(position, push)
 
     def _done_error(self, start: Position, done: tuple[Action, ...]) -> IllegalTurn:
-        played = turn_text(start, done, self.shown or self.notation) if done else "The push"
-        sentence = f"{played} is already made. {open_now_sentence(play_along(start, done).end)}"
+        played = f" {turn_text(start, done, self.shown or self.notation)}" if done else ""
+        verb = "pushed" if all(isinstance(action, Push) for action in done) else "played"
+        sentence = f"You have {verb}{played}. {open_now_sentence(play_along(start, done).end)}"
         return IllegalTurn("done", "R3.5", sentence, self.text)
 
     # ── Playing a written turn ──

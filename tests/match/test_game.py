@@ -217,7 +217,7 @@ def test_one_illegal_action_refuses_them_all(actions: list[object]) -> None:
 def test_faq_5_once_pushed_the_move_stands() -> None:
     """R3.5: the bot does not care what lies on a dot. A push that was made cannot be replaced."""
     pushed = perform(game(CHOICE), ANN.user, [PUSHES["b1", "b2", Kind.BASIC]]).game
-    with pytest.raises(IllegalTurn, match="b1-b5 is already made"):
+    with pytest.raises(IllegalTurn, match="You have pushed b1-b5"):
         read_typed_turn(pushed, ANN.user, "c2")
     with refused(Why.ILLEGAL):
         perform(pushed, ANN.user, [PUSHES["c1", "c2", Kind.BASIC]])

@@ -96,14 +96,14 @@ REFUSED = [
         "e2",
         "e1-e3",
         "done",
-        "e2 is already made. Write what comes off with the row e2–e5 (e3 may stay). (R3.5)",
+        "You have pushed e2. Keep e3, or take it? (R3.5)",
     ),
-    (KEEPER, "e2", "b2", "done", "e2 is already made"),
-    (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "done", "xb5,c5,d5,e5 is already made"),
-    (CROSSING, "xb5,c5,d5,e5", "xb5,c5,d5;b2", "done", "xb5,c5,d5,e5 is already made"),
+    (KEEPER, "e2", "b2", "done", "You have pushed e2"),
+    (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "done", "You have played xb5,c5,d5,e5"),
+    (CROSSING, "xb5,c5,d5,e5", "xb5,c5,d5;b2", "done", "You have played xb5,c5,d5,e5"),
     (SHARED, "xd3,d4,d5", "xGd2,d3,d4,d5;b4", "must", "The row on line c* takes e3, f3, g3 with it."),
     (SHARED, "xGd2,d3,d4,d5", "xe3,f3,g3;b4", "no_row", "White has no row on the board"),
-    (OFFERS, "c2;xGe2", "xGb2;c2;xGe2", "done", "c2;xGe2 is already made"),
+    (OFFERS, "c2;xGe2", "xGb2;c2;xGe2", "done", "You have played c2;xGe2"),
     (KEEPER, "e2", "xe2,Ge3,e4", "must", "The row on line e takes e5 with it."),
     (FAQ_9, "", "e5", "inside", "e5 is not next to a dot"),
     (FAQ_9, "", "Gc2", "no_gipf", "leave the G out."),
@@ -112,7 +112,7 @@ REFUSED = [
     (FAQ_9, "xb2,b3,b4", "e5", "inside", "e5 is not next to a dot"),
     (FAQ_9, "xb2,b3,b4", "xGb5", "dealt", "White has taken that row and kept b5. (R4.6)"),
     (FAQ_9, "xb2,b3,b4", "xg2,g3,g4,Gb5;c2", "dealt", "White has taken that row and kept b5. (R4.6)"),
-    (f"{OFFER} step=after", "", "c2;xGe3", "done", "The push is already made"),
+    (f"{OFFER} step=after", "", "c2;xGe3", "done", "You have pushed"),
 ]
 
 

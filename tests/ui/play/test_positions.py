@@ -257,7 +257,7 @@ async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
     assert len(world.public()) == posted
     assert len((await world.game(game_id)).draft) == 1
     again = told(await world.ann.slash(world.channel, "move", notation="g2"))
-    assert "d1-d5 is already made" in again
+    assert "You have pushed d1-d5. Keep d5, or take it?" in again
     assert told(await world.ann.slash(world.channel, "move", notation="xGd5,d2,d3,d4")).startswith("Played **d1-d5;x")
 
 
