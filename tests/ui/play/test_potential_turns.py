@@ -121,7 +121,7 @@ async def test_back_leads_from_the_use_to_the_push(world: World) -> None:
 async def test_without_a_push_the_desk_asks_for_a_use_at_once(world: World) -> None:
     desk = await desk_of(world, NOTHING_TO_PUSH)
     assert desk.answers == ["→ c4"]
-    assert desk.text.endswith("Where does your PÜNCT on **c3** jump? Its piece stays as a basic piece.")
+    assert desk.text.endswith("Where does your PÜNCT on **c3** jump? The piece below it stays.")
 
 
 async def test_a_use_says_the_least_that_it_does(world: World) -> None:
