@@ -5,10 +5,8 @@ from playwright.sync_api import expect
 
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.records.analysis_texts import (
-    LOOK_AGAIN_LABEL,
-    OPEN_STUDY_LABEL,
-)
+from gipfbot.ui.records.analysis_texts import LOOK_AGAIN_LABEL, OPEN_STUDY_LABEL
+from gipfbot.ui.records.study_texts import NEXT_TURN_LABEL
 
 from .driver import Visitor
 from .table import challenge
@@ -34,7 +32,8 @@ def test_a_finished_game_is_analysed_and_opened_as_a_study(visitor: Visitor) -> 
         visitor.press(visitor.private(), LOOK_AGAIN_LABEL)
     expect(visitor.private()).to_contain_text(f"Analysis of {game} · Ann vs Bob · Basic")
     assert visitor.picture(visitor.private()).startswith(f"Analysis of {game}: Ann is White, Bob is Black.")
-    visitor.press(visitor.private(), OPEN_STUDY_LABEL)
+    visitor.press(visitor.private(), OPEN_STUDY_LABEL)  # it has no turning point, so it opens at its start
+    visitor.press(visitor.private(), NEXT_TURN_LABEL)
     expect(visitor.private()).to_contain_text("Balance:")
     assert "Ann" in visitor.picture(visitor.private())
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
