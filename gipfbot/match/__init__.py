@@ -37,6 +37,7 @@ from .game import (
     read_typed_turn,
     replay_turns,
     resign_game,
+    start_turn_over,
     void_game,
 )
 from .game_clock import (
@@ -83,5 +84,6 @@ __all__ = [
     "expire_challenge", "is_turn_last", "loses_on_time", "make_request", "new_game", "pause_game_clock", "perform",
     "position_after", "position_code", "position_hash", "positions_before", "propose_rematch", "read_typed_turn",
     "remind_at", "replay_turns", "request_state", "resign_game", "restart_game_clock", "resume_game_clock",
-    "settle_request", "start_game_clock", "take_back", "void_game", "win_by_claim", "withdraw_challenge",
+    "settle_request", "start_game_clock", "start_turn_over", "take_back", "void_game", "win_by_claim",
+    "withdraw_challenge",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from gipfbot.characters import cut_text, keep_signs
-from gipfbot.notation import OFFICIAL, Notation, NotationError, position_text, read_turn_part, turn_text
+from gipfbot.notation import OFFICIAL, Notation, NotationError, action_code, position_text, read_turn_part, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Result, Ruleset, legal, play, start
 from gipfbot.rules.pending import Question, question
 
@@ -118,17 +118,17 @@ class Turn:
 
 
 class Moment(NamedTuple):
-    """When a game stood as a person saw it. It never comes again: a draft only grows within a turn.
+    """When a game stood as a person saw it. It comes again only in the same position: a turn that was started over.
 
-    `drafted` counts the actions of the unfinished turn that the person saw.
+    `begun` is a check number of the unfinished turn that the person saw, 0 if they saw none.
 
-    >>> str(Moment(5, 0, 2))
-    '5.0.2'
+    >>> str(Moment(5, 0, 217))
+    '5.0.217'
     """
 
     turn_number: int
     taken_back: int
-    drafted: int
+    begun: int
 
     def __str__(self) -> str:
         return ".".join(map(str, self))
@@ -220,6 +220,11 @@ class Game:
         return played[:public]
 
     @property
+    def may_start_over(self) -> bool:
+        """Whether the player who has to decide has begun something of this turn that nobody else has seen."""
+        return bool(self.draft) and replace(self, draft=self.public_actions).current != self.current
+
+    @property
     def handed_over(self) -> bool:
         """Whether the opponent has decided something in the current turn, or has to do so now (R8.4)."""
         return self.hand_overs > 0
@@ -236,7 +241,7 @@ class Game:
         """
         if self.asked is None:
             return None
-        return Moment(self.turn_number, self.taken_back, len(self.actions_seen_by(user)))
+        return Moment(self.turn_number, self.taken_back, _check_number(self.actions_seen_by(user)))
 
     @property
     def house_colour(self) -> Colour | None:
@@ -349,6 +354,18 @@ def perform(game: Game, by: int, actions: Sequence[Action], version: int | None 
     return Performed(changed, decided=None if changed.decider is colour else colour)
 
 
+def start_turn_over(game: Game, by: int, version: int | None = None) -> Game:
+    """Return the game without what the player `by` has begun and nobody else has seen. What is public stays (R3.5).
+
+    `version` is as in `perform`. Raises Refused if the game is over, if `version` is old, if it is not this player's
+    turn, or if they have begun nothing.
+    """
+    check_turn(game, by, version)
+    if not game.may_start_over:
+        raise Refused(Why.NOT_POSSIBLE)
+    return replace(game, draft=game.public_actions, version=game.version + 1)
+
+
 def _extend_draft(turn_start: Position, draft: tuple[Action, ...], action: Action, by: Colour) -> tuple[Action, ...]:
     """Return the draft with the next action of a player. An action that is forced may also be the opponent's."""
     following = forced_removals(turn_start, draft)
@@ -394,6 +411,12 @@ def check_turn(game: Game, by: int, version: int | None = None) -> None:
     if colour is not game.asked:
         name = game.seats[colour.other].name
         raise Refused(Why.NOT_YOUR_TURN, game=game.id, waiting_for=name, decision=game.answering)
+
+
+def _check_number(actions: Sequence[Action]) -> int:
+    """Return a number below 2**24 that tells apart the beginnings of a turn; 0 if nothing has begun."""
+    codes = ";".join(map(action_code, actions))
+    return int.from_bytes(blake2b(codes.encode(), digest_size=3).digest()) if codes else 0
 
 
 def check_moment(game: Game, by: int, at: Moment | None) -> None:

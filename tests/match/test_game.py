@@ -17,6 +17,7 @@ from gipfbot.match import (
     position_hash,
     read_typed_turn,
     resign_game,
+    start_turn_over,
     take_back,
     void_game,
 )
@@ -325,7 +326,14 @@ def test_moment_rises_with_turns_takebacks_and_the_own_draft() -> None:
     begun = game(CHOICE)
     pushed = go_on(begun, ANN.user, "b1b2")
     assert begun.moment_for(ANN.user) == Moment(0, 0, 0)
-    assert (pushed.moment_for(ANN.user), len(pushed.draft)) == (Moment(0, 0, 1), 1)
+    at = pushed.moment_for(ANN.user)
+    assert at
+    assert at == Moment(0, 0, at.begun)
+    assert at.begun
+    assert start_turn_over(pushed, ANN.user).moment_for(ANN.user) == Moment(0, 0, 0)
+    other = go_on(start_turn_over(pushed, ANN.user), ANN.user, "b6b5")
+    assert len(other.draft) == len(pushed.draft)
+    assert other.moment_for(ANN.user) != at
     assert pushed.version > begun.version
     assert pushed.moment_for(BOB.user) == pushed.moment_for(EVE.user) == Moment(0, 0, 0), "nobody sees it"
     played = typed(begun, ANN.user, "c2")
@@ -341,4 +349,7 @@ def test_a_question_to_the_opponent_is_another_moment_for_both() -> None:
     asked = typed(begun, ANN.user, "a4-b4;xe4,e5")
     assert asked.asked is Colour.BLACK
     moments = {each.moment_for(user) for each in (begun, asked) for user in (ANN.user, BOB.user)}
-    assert moments == {Moment(0, 0, 0), Moment(0, 0, len(asked.draft))}
+    at = asked.moment_for(ANN.user)
+    assert at
+    assert at.begun
+    assert moments == {Moment(0, 0, 0), at}

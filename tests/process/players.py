@@ -214,7 +214,9 @@ class Players:
         try:
             for _ in range(self.chance.choice(PRESSES)):
                 names, seen = playable(desk), desk.edits
-                likely = [90 if ":done:" in name or ":push:" in name else 1 for name in names]
+                likely = [
+                    90 if ":done:" in name or ":push:" in name else 20 if ":over:" in name else 1 for name in names
+                ]
                 pressed = await self.discord.press(user, desk, self.chance.choices(names, likely)[0])
                 await self._changed(self.account.note(Act("turn", user.id, game, pressed, seen)))
         finally:

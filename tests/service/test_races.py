@@ -9,16 +9,19 @@ from typing import Any
 
 import pytest
 
-from gipfbot.match import Refused, RequestState, Seat, Side, Status, Terms, Why, days_per_turn
+from gipfbot.match import Game, Refused, RequestState, Seat, Side, Status, Terms, Why, days_per_turn
+from gipfbot.notation import parse_action_code, parse_position
 from gipfbot.rules import BASIC, STANDARD, Colour
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Store, requests
 from gipfbot.values import NO_LIMITS
-from tests.service.helpers import Host, at_once, basic_game_after, begun, boards, passes
+from tests.match.helpers import CHOICE
+from tests.service.helpers import Host, at_once, basic_game_after, begun, boards, passes, play_codes, put
 from tests.support.people import ANN, BOB, HOME
 from tests.support.stores import copy_empty
+from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR, MINUTE
 
 MANY = 50
@@ -39,6 +42,14 @@ def app(store: Store, host: Host) -> App:
 def each_way(works: Sequence[Awaitable[Any]], number: int) -> Sequence[Awaitable[Any]]:
     """Return works in their order, and in the opposite one in odd rounds."""
     return works if number % 2 else list(reversed(works))
+
+
+async def half_turn(app: App, line: str, code: str, terms: Terms = THREE_DAYS) -> tuple[int, Game]:
+    """Return a game at this position in which Ann has begun her turn by an action."""
+    position = parse_position(line)
+    game = await begun(app, terms, position.rules)
+    await put(app, await app.games.game(game), position=position)
+    return game, (await play_codes(app, game, ANN.user, code)).game
 
 
 async def test_accepting_twice_begins_one_game(app: App) -> None:
@@ -215,3 +226,48 @@ async def test_request_is_made_at_the_turn_asked_about(app: App) -> None:
         await at_once(*each_way(works, number))
         async with app.games.store.reading() as db:
             assert {made.turn_serial for made in await requests.requests_of(db, game)} <= {serial}
+
+
+async def test_starting_over_and_finishing_the_turn_agree(app: App) -> None:
+    """Two devices show the same question. One finishes the turn, the other starts it over: one of them comes first."""
+    for number in range(6):
+        game, half = await half_turn(app, CHOICE, "b1b2")
+        works = [
+            app.games.start_turn_over(game, ANN.user, half.version),
+            app.games.play_actions(game, ANN.user, [parse_action_code("xb:b2b3b4")], half.version),
+        ]
+        shown = len(await boards(app))
+        done, (refusal,) = await at_once(*each_way(works, number))
+        assert len(done) == 1
+        assert isinstance(refusal, Refused)
+        assert refusal.why is Why.STALE
+        found = (await app.games.game(game)).game
+        assert (found.draft, found.version) == ((), half.version + 1)
+        assert len(await boards(app)) == shown + found.turn_number
+
+
+async def test_starting_over_twice_takes_back_one_beginning(app: App) -> None:
+    game, half = await half_turn(app, CHOICE, "b1b2")
+    done, refused = await at_once(*(app.games.start_turn_over(game, ANN.user, half.version) for _ in range(8)))
+    assert (len(done), len(refused)) == (1, 7)
+    assert (await app.games.game(game)).game.version == half.version + 1
+
+
+@pytest.mark.parametrize("grace", [0, HOUR])
+async def test_starting_over_and_the_flag_agree(app: App, flag_watch: FlagWatch, host: Host, grace: int) -> None:
+    """A game that is lost on time has no beginning of a turn left, and one that goes on may be started over."""
+    for number, late in enumerate((-1, 0, 1, 30, 60, 61) * 2):
+        game, half = await half_turn(app, CHOICE, "b1b2", Terms(days_per_turn(1), grace=grace))
+        await passes(flag_watch, host, DAY - MINUTE)
+        host.passes(MINUTE + late)
+        works = [flag_watch.check_flags(), app.games.start_turn_over(game, ANN.user)]
+        done, refused = await at_once(*each_way(works, number))
+        assert [error.why for error in refused if isinstance(error, Refused)] in ([], [Why.OVER])
+        await passes(flag_watch, host, MINUTE)
+        found = (await app.games.game(game)).game
+        assert (found.draft, found.turn_number) == ((), 0)
+        assert half.clock
+        if found.status is Status.RUNNING:
+            assert found.clock
+            assert found.clock.bank == half.clock.bank
+            assert len(done) == 2

@@ -41,6 +41,7 @@ COMPONENTS = (
     Row("open_desk:{game}", "o------", REFUSED),
     Row("message_desk:{game}", "o------", REFUSED),
     Row("desk:{game}:{version}::dot:a2", "o------", REFUSED),
+    Row("desk:{game}:{version}::over:-", REFUSED, REFUSED),  # nothing is begun
     Row("listed_game:{game}:1:desk", "o------", REFUSED),
     Row("listed_game:{game}:1:board", SEEING, SEEING),
     Row("type_turn:{game}:{moment}", ANSWERED, ANSWERED),

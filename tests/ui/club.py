@@ -81,7 +81,7 @@ async def club(world: World) -> Club:
             "game": number,
             "name": game_name(number),
             "serial": known.turn_serial,
-            "moment": Moment(known.turn_number, known.taken_back, len(known.draft)),
+            "moment": known.moment_for(world.ann.id) or Moment(known.turn_number, known.taken_back, 0),
             "version": known.version,
             "challenge": {"running": challenge, "over": 1, "asked": seek}[state],
         }

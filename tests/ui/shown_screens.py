@@ -7,17 +7,18 @@ from io import BytesIO
 import discord
 
 from gipfbot.match import Game, Seat, new_game, perform
-from gipfbot.rules import STANDARD, Position, start
+from gipfbot.rules import STANDARD, Position, legal, start
 from gipfbot.rules.pending import question
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_actions, desk_focus, desk_screen
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_actions, desk_focus, desk_screen, start_over_button
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import Button, PrivateRow, build_layout
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.play.desk_view import desk_prefix, with_back_button
+from gipfbot.ui.play.desk_view import desk_prefix, desk_rows
 from gipfbot.ui.records.study_view import buttons_beside
 from render import alt_text, text_board
 
 from .distinct_labels import repeated_labels
+from .positions import GIPF_ROW
 
 LONG = "*" * 32
 SEATS = Seat(2**63 - 1, LONG), Seat(2**63 - 2, LONG)
@@ -28,6 +29,8 @@ def game_at(position: Position) -> Game:
     return replace(new_game(10**9, position.rules, SEATS), position=position, turn_number=1000, version=9999)
 
 
+# A turn that is begun, so that its desk has one button more.
+BEGUN = perform(game_at(GIPF_ROW), SEATS[0].user, legal(GIPF_ROW)[:1]).game
 PREFIX = desk_prefix(game_at(start(STANDARD)), "9999")
 
 
@@ -64,7 +67,9 @@ def assert_fits(shown: Screen) -> None:
     ids = [PREFIX + button.action for row in shown.rows for button in row]
     assert all(1 <= len(button.label) <= 80 for row in shown.rows for button in row)
     assert all(1 <= len(row) <= 5 for row in shown.rows)
-    rows = with_back_button(shown.rows, "0", Button(texts.MORE_LABEL, f"more:{10**9}:0:", is_custom_id=True))
+    rows = desk_rows(BEGUN, shown.rows, "9999")
+    assert start_over_button(BEGUN)[0] in [button for row in rows if isinstance(row, tuple) for button in row]
+    assert build_layout(shown.text, [picture], rows, PREFIX).total_children_count <= 40
     has_dot = any(button.action.startswith("push:") and "→" in button.label for row in shown.rows for button in row)
     below = tuple(Button(name, name) for name in ("back", "type", "keep", "leave"))
     room = buttons_beside(shown.rows, Focus(dot="a1" if has_dot and len(shown.rows) > 4 else None))

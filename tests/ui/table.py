@@ -22,7 +22,7 @@ from .world import World, components, labels, options, private
 ROW = re.compile("[A-U] (..)–(..): .+")
 ONE_ROW = re.compile(r"[Rr]ow \*\*(..)–(..)\*\*")
 DOT = re.compile("[a-i][1-9]")
-ELSEWHERE = (texts.MORE_LABEL, texts.ALL_GAMES_LABEL)
+ELSEWHERE = (texts.MORE_LABEL, texts.ALL_GAMES_LABEL, desk_texts.START_OVER_LABEL)
 TOGGLE = re.compile("[0-9]+ (✓ )?Take (.+)")
 
 
@@ -41,7 +41,7 @@ class Desk(OpenedMessage):
 
     @property
     def answers(self) -> list[str]:
-        """What its buttons say, without the dots and without those that lead to other screens."""
+        """What its buttons say, without the dots and without those in its last row, which answer nothing."""
         return [label for label in self.labels if not DOT.fullmatch(label) and label not in ELSEWHERE]
 
     @property

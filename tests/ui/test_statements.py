@@ -9,11 +9,13 @@ from gipfbot.match import Status
 from gipfbot.rules import Colour, Reason, Result, legal
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import hashed_ids
+from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
 from gipfbot.ui.learning.rule_pages import NEXT_STEP_LABEL
 from tests.support.games import CIRCLE, PLAYED
 from tests.support.tutorial_presses import PRESSES
 
 from .counted_statements import assert_costs, noted_statements, statements_of
+from .positions import GIPF_ROW
 from .studying import playing
 from .table import Desk
 from .world import World, challenged, labels
@@ -65,6 +67,14 @@ async def test_presses_before_a_turn(world: World) -> None:
     assert "More…" in labels(desk.message)
     await assert_costs(world, 6, world.bob.click(world.board(game), label="Move"))
     await assert_costs(world, 4, desk.press(desk.dots[0]))
+
+
+async def test_a_turn_that_is_started_over(world: World) -> None:
+    """It costs what a part of a turn costs."""
+    desk = Desk(world.ann, await world.ann.click(world.board(await world.prepared(GIPF_ROW)), label="Remove row"))
+    part = await statements_of(world, desk.press("Done"))
+    over = await statements_of(world, desk.press(START_OVER_LABEL))
+    assert len(over) <= len(part) <= 10, "\n".join([*part, "", *over])
 
 
 async def test_a_typed_turn_until_its_board_is_confirmed(world: World) -> None:

@@ -159,6 +159,21 @@ class Games:
 
         return await self.store.write(game_id, save)
 
+    @tried_again
+    async def start_turn_over(self, game_id: int, by: int, version: int | None = None) -> StoredGame:
+        """Take back what a player has begun of a turn and nobody else has seen. Return the game after it.
+
+        Nothing is posted, and no clock moves. `version` is the game's version on the button. Raises Refused.
+        """
+
+        async def save(db: Connection) -> StoredGame:
+            before = await require_game(db, game_id)
+            game, now = match.start_turn_over(before.game, by, version), self.now()
+            await games.save_game(db, before.game, game, by=by, now=now)
+            return before.with_game(game, now)
+
+        return await self.store.write(game_id, save)
+
     async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
         """Begin the game that follows a void one, with colours swapped (R6.3).
 

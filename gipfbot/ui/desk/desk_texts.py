@@ -13,7 +13,7 @@ from gipfbot.ui.kit.texts import piece_codes, quote_text, row_name, texts_of_cou
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
 KEEP, LEAVE = "Keep", "Leave"
-BACK_LABEL, DONE_LABEL = "Back", "Done"
+BACK_LABEL, DONE_LABEL, START_OVER_LABEL = "Back", "Done", "Start this turn over"
 DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Where do you push?", "Not played yet"
 ROW_CAPTION, PIECES_CAPTION, PIECE_CAPTION = (
     "Which row comes first?",

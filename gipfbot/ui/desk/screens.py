@@ -28,6 +28,7 @@ from . import desk_texts
 MOST_BESIDE_JUMPS = 20  # more buttons for jumps and loaded pieces would not fit into one message
 # Verbs that play a turn shown for confirmation. The second one plays even a turn that loses on time.
 PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
+START_OVER_VERB = "over"
 
 
 @dataclass(frozen=True)
@@ -358,6 +359,11 @@ def desk_screen(game: Game, focus: Focus = NO_FOCUS, *, tells_win: bool = True) 
         shown = push_screen(game, asked, focus, tells_win=tells_win)
     note = desk_texts.forced_removals_text(game.position, game.draft, game.forced)
     return replace(shown, text=join_lines(note, shown.text))
+
+
+def start_over_button(game: Game) -> tuple[Button, ...]:
+    """Return the button that takes back what nobody else has seen of the turn; none if nothing is begun."""
+    return (Button(desk_texts.START_OVER_LABEL, f"{START_OVER_VERB}:-"),) if game.may_start_over else ()
 
 
 def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:

@@ -46,4 +46,6 @@ def _change_text(game: Game, at: Moment, user: int, notation: Notation) -> str:
     if played := game.turn_number - at.turn_number:
         said = last_played_text(game, notation)
         return f"{said}, the last of {played} turns" if played > 1 else said
-    return f"the turn so far is **{escape_turn(turn_text(game.position, game.actions_seen_by(user), notation))}**"
+    if not (seen := game.actions_seen_by(user)):
+        return "the turn was started over"
+    return f"the turn so far is **{escape_turn(turn_text(game.position, seen, notation))}**"

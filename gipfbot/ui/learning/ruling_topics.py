@@ -66,8 +66,9 @@ RULING_TOPICS = {
     ),
     "ruling-5": Topic(
         "When does a push count?",
-        "On the dot, a piece can be taken back: choose another dot. Once pushed, it stays. On the desk, **Back** takes "
-        "it off its dot. After the push only your opponent can allow a takeback.",
+        "On the dot, a piece can be taken back: choose another dot. Once pushed, it stays. Here your opponent sees a "
+        "turn when it is complete. Until then, **Start this turn over** takes it back. After that, only your opponent "
+        "can allow a takeback.",
         "basic w W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0",
         (
             shown("c2", "White has pushed, so the turn stands."),

@@ -6,7 +6,7 @@ from gipfbot.match import Game, Refused, Status, Why, check_turn, perform
 from gipfbot.rules import Action
 from gipfbot.rules.pending import question
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.desk.screens import PLAY_ANYWAY_VERB, desk_actions, desk_focus, offered_actions
+from gipfbot.ui.desk.screens import PLAY_ANYWAY_VERB, START_OVER_VERB, desk_actions, desk_focus, offered_actions
 from gipfbot.ui.kit import Interaction, Reply, handles, show_reply, visibility
 from gipfbot.values import StoredGame
 
@@ -52,7 +52,7 @@ async def press_message_desk(interaction: Interaction, game: int) -> None:
 
 @handles("desk", "{game}:{version}:{page:[0-9]*}:{verb:[a-z]+}:{what:.*}")
 async def press_desk(interaction: Interaction, game: int, version: int, page: str, verb: str, what: str) -> None:
-    """Handle a press on the desk: play its actions, or show its selection.
+    """Handle a press on the desk: play its actions, start the turn over, or show its selection.
 
     A press on an outdated desk plays nothing and shows the current desk.
     """
@@ -64,7 +64,10 @@ async def press_desk(interaction: Interaction, game: int, version: int, page: st
     check_turn(stored.game, interaction.user.id)
     asked = question(stored.game.current)
     assert asked is not None
-    if actions := desk_actions(stored.game, asked, verb, what):
+    if verb == START_OVER_VERB:
+        after = await interaction.client.app.games.start_turn_over(game, interaction.user.id, version)
+        await show_desk(interaction, after, note=game_texts.started_over_text(after.game), page=page)
+    elif actions := desk_actions(stored.game, asked, verb, what):
         await _play_pressed(interaction, stored, actions, page, sure=verb == PLAY_ANYWAY_VERB)
     else:
         await show_desk(interaction, stored, desk_focus(verb, what), page=page)

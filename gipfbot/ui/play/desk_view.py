@@ -14,10 +14,18 @@ from gipfbot.service.delivery.board_message import board_key, new_board_message
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import game_picture, how_to_play_buttons, newest_board_link
-from gipfbot.ui.desk.screens import NO_FOCUS, PLAY_ANYWAY_VERB, PLAY_VERB, Focus, desk_screen, typed_act_picture
+from gipfbot.ui.desk.screens import (
+    NO_FOCUS,
+    PLAY_ANYWAY_VERB,
+    PLAY_VERB,
+    Focus,
+    desk_screen,
+    start_over_button,
+    typed_act_picture,
+)
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, join_lines, notation_of, refusal_texts, show_reply, texts
 from gipfbot.ui.kit.client import Posted
-from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, ComponentRow
+from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, MOST_COMPONENTS, ComponentRow
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.requests import conditionals
@@ -26,6 +34,8 @@ from gipfbot.ui.requests.game_requests import takeback_note
 from gipfbot.values import GameBrief, StoredGame
 
 from . import game_texts
+
+TEXT_AND_PICTURE = 2  # components of a desk above its rows
 
 
 def with_back_button(rows: Sequence[PrivateRow], page: str, *beside: Button) -> tuple[PrivateRow, ...]:
@@ -116,8 +126,23 @@ async def _show_question(interaction: Interaction, stored: StoredGame, focus: Fo
         game_texts.own_note_text(stored.note_of(user)),
         shown.text,
     )
-    rows, prefix = with_back_button(shown.rows, page, _more_button(game, page)), desk_prefix(game, page)
+    rows, prefix = desk_rows(game, shown.rows, page), desk_prefix(game, page)
     await show_reply(interaction, text, shown.picture, rows, prefix, colour=game.colour_of(user))
+
+
+def desk_rows(game: Game, shown: Sequence[ComponentRow], page: str) -> tuple[PrivateRow, ...]:
+    """Return the rows of a desk: those of its screen, and a last one with the ways out of the turn.
+
+    On the most crowded desks the way back to the list of games gives way: **More…** leads there, too.
+    """
+    beside = (_more_button(game, page), *start_over_button(game))
+    rows = with_back_button(shown, page, *beside)
+    return rows if _fits(rows) else with_back_button(shown, "", *beside)
+
+
+def _fits(rows: Sequence[PrivateRow]) -> bool:
+    """Return whether a desk has room for these rows of buttons, below its text and its picture."""
+    return TEXT_AND_PICTURE + sum(1 + len(row) for row in rows if isinstance(row, tuple)) <= MOST_COMPONENTS
 
 
 async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: str) -> None:

@@ -66,6 +66,13 @@ def begun_turn_text(game: Game, notation: Notation) -> str:
     return f"You have begun your turn: **{escape_turn(begun)}**. Nobody sees it before it is finished."
 
 
+def started_over_text(game: Game) -> str:
+    """Return the note on a turn that was started over. `game` is the game after that."""
+    if game.handed_over:
+        return "What you had begun is taken back. What was public stands."
+    return "Your turn starts over. Nobody saw what you had begun."
+
+
 def last_turn_line(game: Game, notation: Notation) -> str:
     """Return the line on the last turn of a game: who played what, and what left the board. Empty at the start.
 

@@ -18,7 +18,7 @@ from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.screens import PLAY_VERB, Focus, marked_picture
+from gipfbot.ui.desk.screens import PLAY_VERB, Focus, marked_picture, start_over_button
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -164,10 +164,11 @@ async def _show_fault(interaction: Interaction, stored: StoredGame, fault: Notat
 
 
 def _other_ways(game: Game, user: int) -> tuple[Button, ...]:
-    """Return the buttons to type the turn again, and to play it by pressing."""
+    """Return the buttons to type the turn again, to play it by pressing, and to start over what is begun of it."""
     return (
         Button(game_texts.TYPE_AGAIN_LABEL, type_turn_id(game, user), is_custom_id=True),
         Button(move_button_label(game), open_desk_id(game.id, ""), is_custom_id=True),
+        *start_over_button(game),
     )
 
 

@@ -17,7 +17,7 @@ POSITIONS = {
     "overboard": start(OVERBOARD),
     "answer": boards_of_overboard.ASKS,
 }
-VERBS = ("pass", "play", "anyway", "done", "push", "more", "kind", "dot", "use", "piece", "take", "row", "flip", "odd")
+VERBS = "pass play anyway done push more kind dot use piece take row flip over odd".split()
 ODD_PARTS = ("", "-", ":", "::", "a", "K", "Z:e2", "G:zz", "e", "²", "b:e8f8", "g:e8f8", "g:g", "g:zz", ";;", "\x00")
 
 
