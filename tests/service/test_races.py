@@ -25,6 +25,8 @@ from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR, MINUTE
 
 MANY = 50
+# A stretch of GIPF-pieces that may stay. With one of them taken, any push completes the turn, as it does without.
+LOOSE_OFFER = "tournament w W=Gd2,Gd3,Gd4,Gd5,g2 B=Ge8,h3 reserve=9-15 captured=0-0"
 
 
 @pytest.fixture
@@ -251,6 +253,21 @@ async def test_starting_over_twice_takes_back_one_beginning(app: App) -> None:
     done, refused = await at_once(*(app.games.start_turn_over(game, ANN.user, half.version) for _ in range(8)))
     assert (len(done), len(refused)) == (1, 7)
     assert (await app.games.game(game)).game.version == half.version + 1
+
+
+async def test_starting_over_and_a_typed_remainder_agree(app: App) -> None:
+    """The remainder would be a whole turn by itself, another than the one that its player has begun."""
+    for number in range(6):
+        game, half = await half_turn(app, LOOSE_OFFER, "xd:d2")
+        works = [
+            app.games.start_turn_over(game, ANN.user, half.version),
+            app.games.play_typed(game, ANN.user, "c2", at=half.moment_for(ANN.user)),
+        ]
+        done, _ = await at_once(*each_way(works, number))
+        assert len(done) == 1
+        found = (await app.games.game(game)).game
+        assert found.draft == ()
+        assert found.last is None or found.last.text == "xGd2;c2"
 
 
 @pytest.mark.parametrize("grace", [0, HOUR])

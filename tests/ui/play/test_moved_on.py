@@ -10,7 +10,7 @@ import pytest
 
 from gipfbot.match import RequestState
 from gipfbot.service.requests.game_requests import TAKEBACK
-from gipfbot.ui.kit import moments
+from gipfbot.ui.kit import moments, texts
 from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS
 from gipfbot.ui.kit.interactions import KINDS, Reply
 from gipfbot.ui.play import game_texts
@@ -128,7 +128,7 @@ async def test_a_turn_typed_for_another_position_is_handed_back(world: World, wa
     assert said in answer.content
     assert f"Nothing was played. You wrote `{TYPED}`." in answer.content
     if before.game.asked is None or before.game.seats[before.game.asked].user != world.ann.id:
-        assert labels(answer) == []
+        assert labels(answer) == [texts.MORE_LABEL, texts.HOW_TO_PLAY_LABEL]
         return
     assert labels(answer) == [f"Play {TYPED}", game_texts.TYPE_AGAIN_LABEL, "Move"]
     again = await world.ann.click(answer, label=game_texts.TYPE_AGAIN_LABEL)
