@@ -59,6 +59,7 @@ WIRING = {
     "gipfbot.__main__",
     "gipfbot.app",
     "gipfbot.demo",
+    "gipfbot.demo_page",
     "gipfbot.doctor",
     "gipfbot.check_command",
     "gipfbot.puzzle_command",

@@ -20,7 +20,7 @@ from discord import AutoShardedClient
 from tests.support.modules import house
 
 PARTS = {
-    "gipfbot.demo": {
+    "gipfbot.demo_page": {
         *("_media", "_process_media", "_decode"),  # pictures are decoded without a process for each
         *("_server", "_static"),  # the page's files
         *("_action", "_advance_presentation_time"),  # the page's clock
