@@ -8,6 +8,7 @@ from typing import Any
 
 import simcord
 from aiohttp import web
+from simcord.components import walk_components
 from simcord.preview._media import MediaInfo, MediaWorker, _process_media
 from simcord.preview._server import PreviewServer
 
@@ -34,6 +35,65 @@ SCROLL_FIXES = {
     "if (!state.ready && state.scrollIntent": "if (!state.ready || state.scrollIntent",
     "scrollIntent = snapshot.targetId": 'scrollIntent = hasNewTail ? { policy: "bottom" } : snapshot.targetId',
 }
+# The page drops what is pressed while another action is on its way. The last such press waits instead, and says which
+# drawing of the page it was made on. A second press of the same control is no press: Discord takes none either.
+HELD_PRESS = """
+  let held = null;
+  function hold(kind, extra, metadata) {
+    if (pending?.kind === kind && pending.controlKey === (extra.control_key || null)) return;
+    held = { kind, extra, metadata: { ...metadata, seen: context.observedRevision || context.publishedRevision },
+      scope: `${context.viewerId}:${context.contextGeneration}` };
+  }
+"""
+PRESS_HELD = """if (held) {
+      const { kind, extra, metadata, scope } = held;
+      held = null;
+      if (scope === `${context.viewerId}:${context.contextGeneration}`) {
+        void perform(kind, extra, null, metadata); return;
+      }
+    }
+    """
+PRESS_FIXES = {
+    "  let busyDeferred = false;": "  let busyDeferred = false;" + HELD_PRESS,
+    "if (pageAction(kind)) pageIntent(kind, extra); return; }": (
+        "if (pageAction(kind)) pageIntent(kind, extra); else if (!uncertain) hold(kind, extra, metadata); return; }"
+    ),
+    "awaitingRevision > context.publishedRevision) return;": (
+        "awaitingRevision > context.publishedRevision) { hold(kind, extra, metadata); return; }"
+    ),
+    "published_revision: context.observedRevision": "published_revision: metadata?.seen || context.observedRevision",
+    "const next = queries.entries().next().value;": PRESS_HELD + "const next = queries.entries().next().value;",
+    "if (receipt.uncertain) return": (
+        'if (receipt.diagnostics?.some((item) => item.code === "stale-revision"))'
+        ' return "That has just changed: look again.";\n      if (receipt.uncertain) return'
+    ),
+}
+# A button that is drawn anew between the finger's way down and up is not pressed: a redraw waits for the finger.
+FINGER = """
+let pressing = false, lifted;
+addEventListener("pointerdown", () => { clearTimeout(lifted); pressing = true; }, true);
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => { lifted = setTimeout(() => { pressing = false; }, 50); }, true);
+}
+"""
+FINGER_FIXES = {
+    "    const completingQuery": "    if (pressing) return false;\n    const completingQuery",
+    "\nbootstrap();": FINGER + "\nbootstrap();",
+}
+# An open list closes when something else is pressed, and drew the page anew before the click came. A choice is refused
+# while another action is on its way.
+LIST_FIXES = {
+    "else setTimeout(() => cancelDropdown(key), 0);": (
+        'else document.addEventListener("click", () => cancelDropdown(key), { once: true });'
+    ),
+    "if (state.pendingAction || state.blocked) {": "if (dropdown.modal && (state.pendingAction || state.blocked)) {",
+}
+FIXES = {
+    "/timeline.js": SCROLL_FIXES,
+    "/actions.js": PRESS_FIXES,
+    "/app.js": FINGER_FIXES,
+    "/select-drafts.js": LIST_FIXES,
+}
 
 
 class PageUnavailable(Exception):
@@ -58,12 +118,12 @@ async def open_page(
 
 async def follow_real_time(env: simcord.Env, page: Any) -> None:
     """Keep the simulation's clock at real time. A tick and a click never run at once, or the page would hang."""
-    turns, act = asyncio.Lock(), page._action
+    turns, act, controls = asyncio.Lock(), page._action, Controls(page)
 
-    async def action(*args: Any) -> Any:
+    async def action(context: str, body: Any) -> Any:
         async with turns:
             page._advance_presentation_time()  # else "since now" reads "in 6 seconds"
-            return await act(*args)
+            return await act(context, controls.redate(context, body))
 
     page._action = action
     calls = len(env.http_requests)
@@ -79,6 +139,45 @@ async def follow_real_time(env: simcord.Env, page: Any) -> None:
                 log.exception("the simulation's clock could not be moved")
 
 
+class Controls:
+    """The buttons and lists of a preview's pages, each with the revision since which it is as it is.
+
+    SimCord refuses all that is pressed on a page that has been drawn anew meanwhile, if only for another message.
+    """
+
+    def __init__(self, preview: Any) -> None:
+        self.preview, self.publish = preview, preview._publish
+        self.since: dict[str, dict[str, tuple[Any, int]]] = {}  # by page
+        preview._publish = self._publish_and_note
+
+    def _publish_and_note(self, page: Any, **how: Any) -> None:
+        self.publish(page, **how)
+        before = self.since.get(page.id, {})
+        messages = page.snapshot["messages"].values()
+        shown = [each for message in messages for each in walk_components(message["components"])]
+        self.since[page.id] = {
+            key: before[key] if key in before and before[key][0] == each else (each, page.revision)
+            for each in shown
+            if (key := each.get("control_key"))
+        }
+
+    def redate(self, context: str, body: Any) -> Any:
+        """Return an action as made on the newest drawing of its page, if it means the same there.
+
+        A button and a list must have stood there since the drawing that was pressed. All else names what it is about:
+        a command its version, a form its opening, an edit its message. It changes no action's number, so nothing that
+        was carried out is carried out again.
+        """
+        page = self.preview._pages.get(context)
+        if not page or not isinstance(body, dict) or not isinstance(seen := body.get("published_revision"), int):
+            return body
+        if body.get("kind") in {"click", "select"}:
+            _, first = self.since.get(page.id, {}).get(body.get("control_key", ""), (None, seen + 1))
+            if first > seen:
+                return body
+        return body | {"published_revision": page.revision}
+
+
 def patch_preview() -> None:
     """Fix faults in SimCord's page. A version of SimCord without these faults keeps its page."""
     original = PreviewServer._static
@@ -87,9 +186,8 @@ def patch_preview() -> None:
         response: web.Response = await original(self, request)
         if request.path == "/preview.css":
             response.text = (response.text or "") + EXTRA_STYLE
-        if request.path == "/timeline.js":
-            for old, new in SCROLL_FIXES.items():
-                response.text = (response.text or "").replace(old, new)
+        for old, new in FIXES.get(request.path, {}).items():
+            response.text = (response.text or "").replace(old, new)
         return response
 
     checked: dict[str, MediaInfo] = {}

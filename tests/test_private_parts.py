@@ -24,6 +24,7 @@ PARTS = {
         *("_media", "_process_media", "_decode"),  # pictures are decoded without a process for each
         *("_server", "_static"),  # the page's files
         *("_action", "_advance_presentation_time"),  # the page's clock
+        *("_pages", "_publish"),  # what stands on the page since when
     },
     "gipfbot.store.backends.postgres_types": {"_transport"},  # options of the socket
     "gipfbot.store.backends.sqlite_driver": {

@@ -6,7 +6,6 @@ Every method that acts waits until the page has settled. With LONG_TESTS=1, it k
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Locator, Page, TimeoutError as TooLate, expect
 
@@ -24,10 +23,6 @@ DONE = f"""before => {{
     const last = window.simcordPreview.lastAction;
     return ({READY})() && last && last.requestId !== before;
 }}"""
-TAKEN = """before => {
-    const { lastAction, pendingAction } = window.simcordPreview;
-    return pendingAction || lastAction && lastAction.requestId !== before;
-}"""
 LAST = "() => window.simcordPreview.lastAction"
 PICTURES_LOADED = """() => [...document.querySelectorAll("img.attachment-image, img.gallery-image")]
     .every(image => image.complete && image.naturalWidth > 0)"""
@@ -103,17 +98,10 @@ class Visitor:
         )
 
         def do() -> None:
-            for _ in range(20):
-                if box.get_attribute("aria-expanded") != "true":
-                    box.click()
-                try:
-                    wanted.get_by_text(option, exact=True).click(timeout=BLINK)
-                    return
-                except TooLate:  # a message that came in has closed the list
-                    continue
-            raise AssertionError(f"the list with {option} does not stay open")
+            box.click()
+            wanted.get_by_text(option, exact=True).click()
 
-        self._act(do, again=self._forget_choices)
+        self._act(do)
         self.keep(f"chose-{option}")
 
     def slash(self, command: str, *, taking: str = "", **options: str) -> None:
@@ -181,30 +169,13 @@ class Visitor:
             name = re.sub(r"[^\w·,;*→-]+", "-", what)
             self.page.screenshot(path=self.folder / f"{self.kept:03}-{name}.png")
 
-    def _forget_choices(self) -> None:
-        """Let the page forget what was chosen, by looking as another player. It does not send a choice it has."""
-        picker = self.page.locator("#viewer-picker")
-        own = picker.locator("option:checked").inner_text()
-        self.look_as(next(name for name in picker.locator("option").all_inner_texts() if name != own))
-        self.look_as(own)
-
-    def _act(self, do: Callable[[], object], again: Callable[[], None] | None = None) -> None:
-        """Do one thing and wait for the bot's answer. If the page did not take it, do it again, after `again`."""
+    def _act(self, do: Callable[[], object]) -> None:
+        """Do one thing, once, and wait for the bot's answer."""
         self.page.wait_for_function(READY, polling=POLL)
-        receipt: dict[str, Any] = {}
-        for tried in range(5):
-            if tried and again:
-                again()
-            last = self.page.evaluate(LAST)
-            before = last and last["requestId"]
-            do()
-            try:
-                self.page.wait_for_function(TAKEN, arg=before, timeout=BLINK, polling=POLL)
-            except TooLate:  # the control was drawn anew at that moment, and the click was lost
-                continue
-            self.page.wait_for_function(DONE, arg=before, polling=POLL)
-            receipt = self.page.evaluate(LAST)
-            if not receipt["rejected"]:
-                break
-        assert receipt.get("rejected") is False, receipt
+        last = self.page.evaluate(LAST)
+        before = last and last["requestId"]
+        do()
+        self.page.wait_for_function(DONE, arg=before, polling=POLL)
+        receipt = self.page.evaluate(LAST)
+        assert receipt["rejected"] is False, receipt
         assert receipt["settlement"] == "settled", receipt
