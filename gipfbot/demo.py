@@ -31,7 +31,7 @@ from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
 
-from .demo_page import PageUnavailable, follow_real_time, open_page, patch_preview
+from .demo_page import PageUnavailable, follow_real_time, open_pages, patch_preview
 from .engines.worker import Wish, Worker
 
 A = TypeVar("A")
@@ -112,12 +112,13 @@ async def _show_page(store: Store, port: int, browse: bool) -> None:
     try:
         async with simcord.run(bot, settle_timeout=SETTLE, check_errors=False) as env:
             engine.env = env
-            page = await open_page(env, *await prepare_channel(env, bot), port)
-            print(page.url, "Open this address in a browser here. Ctrl-C ends the demo.", sep="\n", flush=True)
+            pages = await open_pages(env, *await prepare_channel(env, bot), port)
+            url = pages[0].url
+            print(url, "Open this address in a browser here. Ctrl-C ends the demo.", sep="\n", flush=True)
             if browse:
                 # A browser may take seconds to answer, and the page must not wait for it.
-                threading.Thread(target=_open_browser, args=(page.url,), daemon=True).start()
-            await _run_until_first_done(page.wait_closed(), follow_real_time(env, page))
+                threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
+            await _run_until_first_done(*(page.wait_closed() for page in pages), follow_real_time(env, pages))
     finally:
         await bot.close()
         await engine.worker.close()

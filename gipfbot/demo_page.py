@@ -1,8 +1,10 @@
 """The demo's page: SimCord's preview, with its faults fixed as it is served, and its clock at real time."""
 
 import asyncio
+import html
 import logging
 import os
+import secrets
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +30,11 @@ EXTRA_STYLE = """
 .command-option-input { box-sizing: content-box; }
 .component-section { grid-template-columns: minmax(0, 1fr) auto; }
 .markdown-link[href^="https://discord.com/"] { pointer-events: none; }
+.places { display: flex; flex: 1 1 100%; gap: 6px; overflow-x: auto; }
+.places a { padding: 5px 6px; border-radius: 6px; color: inherit; font-size: 12px; }
+.places a { text-decoration: none; white-space: nowrap; }
+.places a[aria-current] { background: #404249; font-weight: 600; }
+@media (max-width: 760px) { .preview-shell { --toolbar-height: 144px; } }
 """
 # The page scrolls to new messages only if it is at its very end, and shows only the beginning of a command's answer.
 SCROLL_FIXES = {
@@ -68,6 +75,22 @@ PRESS_FIXES = {
         ' return "That has just changed: look again.";\n      if (receipt.uncertain) return'
     ),
 }
+# The header's links lead to the other pages. A page opens as seen by whoever looked at the last one.
+END_OF_HEADER = """</header>
+      <div class="preview-workspace\""""
+HANDLERS = ("_pages", "_delete_page", "_state", "_commands", "_action_result", "_action", "_asset")
+LINKS = """
+for (const [place, link] of document.querySelectorAll(".places a").entries()) {
+  link.hash = `${hash.split(".")[0]}.${place}`;
+  if (link.hash === location.hash) link.setAttribute("aria-current", "page");
+}
+"""
+LINK_FIXES = {
+    '"/api/pages", "POST", {}': '"/api/pages", "POST", { viewer_id: sessionStorage.getItem("viewer") }',
+    "state.viewerId = nextViewer;": (
+        'state.viewerId = nextViewer;\n  if (nextViewer) sessionStorage.setItem("viewer", nextViewer);'
+    ),
+}
 # A button that is drawn anew between the finger's way down and up is not pressed: a redraw waits for the finger.
 FINGER = """
 let pressing = false, lifted;
@@ -78,7 +101,7 @@ for (const end of ["pointerup", "pointercancel"]) {
 """
 FINGER_FIXES = {
     "    const completingQuery": "    if (pressing) return false;\n    const completingQuery",
-    "\nbootstrap();": FINGER + "\nbootstrap();",
+    "\nbootstrap();": FINGER + LINKS + "\nbootstrap();",
 }
 # An open list closes when something else is pressed, and drew the page anew before the click came. A choice is refused
 # while another action is on its way.
@@ -91,7 +114,7 @@ LIST_FIXES = {
 FIXES = {
     "/timeline.js": SCROLL_FIXES,
     "/actions.js": PRESS_FIXES,
-    "/app.js": FINGER_FIXES,
+    "/app.js": FINGER_FIXES | LINK_FIXES,
     "/select-drafts.js": LIST_FIXES,
 }
 
@@ -100,13 +123,40 @@ class PageUnavailable(Exception):
     """The page cannot be shown, for a reason that its user can fix."""
 
 
-async def open_page(
+async def open_pages(
     env: simcord.Env, channel: simcord.ChannelHandle, people: list[simcord.MemberActor], port: int
-) -> simcord.Preview:
-    """Open the page; it closes with the simulation. Raises PageUnavailable."""
-    preview = env.preview(channel, viewers=people, layout="channel", port=port or None)
+) -> list[Any]:
+    """Open the channel's page, and those its header links to: a second channel's, and each person's direct messages.
+
+    They close with the simulation. Raises PageUnavailable.
+    """
+    assert channel.guild
+    lounge = channel.guild.create_text_channel("lounge", topic="A second channel")
+    await env.settle()
+    places: list[tuple[str, Any, list[Any]]] = [(f"#{each.name}", each, people) for each in (channel, lounge)]
+    places += [(f"{each.user.global_name}'s DMs", each.user.dm_channel, [each.user]) for each in people]
+    pages, secret = list[Any](), secrets.token_urlsafe(32)
+    for number, (_, place, viewers) in enumerate(places):
+        env._preview = None  # SimCord knows one page at a time
+        page: Any = env.preview(place, viewers=viewers, layout="channel", port=port or None)
+        page.capability = f"{secret}.{number}"
+        if pages:
+            page._server.port, page._server.start = pages[0]._server.port, _share_server
+        await _enter(page, port)
+        _open_at_the_end(page)
+        pages.append(page)
+    server = pages[0]._server
+    server.labels, server.places = [label for label, *_ in places], {each.capability: each._server for each in pages}
+    return pages
+
+
+async def _share_server() -> None:
+    """Start no server: that of the first page serves all pages."""
+
+
+async def _enter(page: Any, port: int) -> None:
     try:
-        return await preview.__aenter__()
+        await page.__aenter__()
     except simcord.SetupError as error:
         if not isinstance(error.__cause__, OSError):
             raise
@@ -116,16 +166,22 @@ async def open_page(
         ) from error
 
 
-async def follow_real_time(env: simcord.Env, page: Any) -> None:
+def _open_at_the_end(page: Any) -> None:
+    """Let a page open at its newest message, as seen by whoever looked at the last one, if they may see this one."""
+    open_page, known = page._open_page, {str(viewer.id) for viewer in page.viewers}
+
+    def open_newest(viewer: Any = None, target: Any = None) -> Any:
+        page._python.target_id = page._python.window_end_id = None
+        return open_page(viewer if viewer in known else None, target)
+
+    page._open_page = open_newest
+
+
+async def follow_real_time(env: simcord.Env, pages: list[Any]) -> None:
     """Keep the simulation's clock at real time. A tick and a click never run at once, or the page would hang."""
-    turns, act, controls = asyncio.Lock(), page._action, Controls(page)
-
-    async def action(context: str, body: Any) -> Any:
-        async with turns:
-            page._advance_presentation_time()  # else "since now" reads "in 6 seconds"
-            return await act(context, controls.redate(context, body))
-
-    page._action = action
+    turns = asyncio.Lock()
+    for page in pages:
+        _take_turns(env, page, turns)
     calls = len(env.http_requests)
     while True:
         await asyncio.sleep(TICK_SECONDS)
@@ -134,9 +190,24 @@ async def follow_real_time(env: simcord.Env, page: Any) -> None:
                 await env.advance_time(TICK_SECONDS)
                 if len(env.http_requests) > calls:  # this includes posts by the house player since the last tick
                     calls = len(env.http_requests)
-                    await page.refresh()
+                    for page in pages:
+                        if len(page._pages) > 1:  # somebody looks at it
+                            await page.refresh()
             except Exception:
                 log.exception("the simulation's clock could not be moved")
+
+
+def _take_turns(env: simcord.Env, page: Any, turns: asyncio.Lock) -> None:
+    """Let no two actions run at once, on whatever pages."""
+    act, controls = page._action, Controls(page)
+
+    async def action(context: str, body: Any) -> Any:
+        async with turns:
+            env._preview = page
+            page._advance_presentation_time()  # else "since now" reads "in 6 seconds"
+            return await act(context, controls.redate(context, body))
+
+    page._action = action
 
 
 class Controls:
@@ -186,6 +257,11 @@ def patch_preview() -> None:
         response: web.Response = await original(self, request)
         if request.path == "/preview.css":
             response.text = (response.text or "") + EXTRA_STYLE
+        if request.path == "/":
+            links = "".join(f'<a href="/">{html.escape(label)}</a>' for label in self.labels)
+            response.text = (response.text or "").replace(
+                END_OF_HEADER, f'<nav class="places">{links}</nav>{END_OF_HEADER}'
+            )
         for old, new in FIXES.get(request.path, {}).items():
             response.text = (response.text or "").replace(old, new)
         return response
@@ -198,6 +274,14 @@ def patch_preview() -> None:
             checked[key] = replace(await asyncio.to_thread(_process_media, blob, media_time), memory_limited=True)
         return checked[key]
 
+    def at_its_place(handle: Any) -> Any:
+        async def find_and_handle(self: Any, request: web.Request) -> Any:
+            return await handle(self.places.get(request.headers.get("X-Simcord-Capability"), self), request)
+
+        return find_and_handle
+
+    for name in HANDLERS:
+        setattr(PreviewServer, name, at_its_place(getattr(PreviewServer, name)))
     PreviewServer._static = static  # type: ignore[method-assign]
     # The original starts a process for each picture, which takes seconds at each change of the viewer.
     MediaWorker._decode = decode  # type: ignore[method-assign]

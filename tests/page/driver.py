@@ -83,6 +83,13 @@ class Visitor:
             self._act(lambda: picker.select_option(label=name))
             self.keep(f"as-{name}")
 
+    def follow(self, place: str) -> None:
+        """Follow a link of the header, which opens the page anew."""
+        with self.page.expect_event("load"):
+            self.page.locator(".places a", has_text=place).click()
+        self.page.wait_for_function(READY, polling=POLL)
+        self.keep(f"at-{place}")
+
     def press(self, message: Locator, name: str) -> None:
         """Press a button of a message."""
         button = message.get_by_role("button", name=name, exact=True)

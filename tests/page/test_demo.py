@@ -39,6 +39,22 @@ def test_a_newcomer_can_follow_the_channels_hint(visitor: Visitor) -> None:
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_links_lead_to_another_channel_and_to_direct_messages(visitor: Visitor) -> None:
+    """Whoever looks goes along. What is done in one place is seen in the others."""
+    links = visitor.page.locator(".places a")
+    assert links.all_inner_texts() == ["#gipf", "#lounge", "Ann's DMs", "Bob's DMs", "Cara's DMs"]
+    visitor.look_as("Bob")
+    for place, name in (("#lounge", "lounge"), ("Cara's DMs", "GIPF"), ("#gipf", "gipf")):
+        visitor.follow(place)
+        expect(visitor.page.locator("#channel-name")).to_have_text(name)
+        expect(visitor.page.locator(".places a[aria-current]")).to_have_text(place)
+        assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        visitor.slash("gipf help")
+        expect(visitor.private()).to_contain_text("GIPF: push a piece in from the edge.")
+    assert visitor.page.locator("#viewer-picker option:checked").inner_text() == "Cara"
+    expect(visitor.private()).to_be_in_viewport(ratio=0.9)
+
+
 @pytest.mark.slow
 def test_the_demo_ends_with_its_page(visitor: Visitor, demo: Demo) -> None:
     visitor.page.get_by_text("More", exact=True).click()

@@ -96,13 +96,18 @@ def test_presses_while_another_is_on_its_way_wait(visitor: Visitor) -> None:
     page, waiting = visitor.page, list[Route]()
     answers = list[Any]()
     page.on("response", lambda response: answers.append(response) if response.url.endswith("/api/action") else None)
-    page.route("**/api/action", lambda route: waiting.append(route))
+
+    def wait(route: Route) -> None:
+        if waiting:
+            route.continue_()
+        waiting.append(route)
+
+    page.route("**/api/action", wait)
     move, more = button(board(visitor), "Move"), button(board(visitor), "More…")
     move.click()
     page.wait_for_function("() => window.simcordPreview.pendingAction")
     move.click(force=True)
     more.click(force=True)
-    page.unroute("**/api/action")
     waiting[0].continue_()
     expect(visitor.private("#a1")).to_be_visible()
     expect(visitor.messages.filter(has=page.locator(".message-ephemeral-note"))).to_have_count(2)
