@@ -171,7 +171,8 @@ def _open_at_the_end(page: Any) -> None:
     open_page, known = page._open_page, {str(viewer.id) for viewer in page.viewers}
 
     def open_newest(viewer: Any = None, target: Any = None) -> Any:
-        page._python.target_id = page._python.window_end_id = None
+        page._python.window_end_id = None
+        page._python.target_id = page._initial_target(page.viewers[0], page.channel.id)
         return open_page(viewer if viewer in known else None, target)
 
     page._open_page = open_newest

@@ -25,7 +25,7 @@ PARTS = {
         *("_server", "_static"),  # the page's files
         *("_action", "_advance_presentation_time"),  # the page's clock
         *("_pages", "_publish"),  # what stands on the page since when
-        *("_open_page", "_preview", "_python"),  # several pages
+        *("_initial_target", "_open_page", "_preview", "_python"),  # several pages
     },
     "gipfbot.store.backends.postgres_types": {"_transport"},  # options of the socket
     "gipfbot.store.backends.sqlite_driver": {
