@@ -8,8 +8,8 @@ import pytest
 import simcord
 
 from gipfbot.app import create_bot
-from gipfbot.demo import SETTLE, DemoEngine, PageUnavailable, prepare_channel, serve_demo
-from gipfbot.demo_page import TICK_SECONDS
+from gipfbot.demo import SETTLE, DemoEngine, prepare_channel, serve_demo
+from gipfbot.demo_page import TICK_SECONDS, PageUnavailable
 from gipfbot.store import Store
 from tests.support.times import HANGS
 from tests.ui.world import told
