@@ -121,12 +121,15 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(PIN) --group compile --constraints requirements/dev.txt --output-file requirements/compile.txt; \
 	$(PIN) --group fuzz --output-file requirements/fuzz.txt; \
 	$(PIN) --extra bot --group mutate --constraints requirements/dev.txt --output-file requirements/mutate.txt; \
-	$(PIN) --group audit --output-file requirements/audit.txt
+	$(PIN) --group audit --output-file requirements/audit.txt; \
+	$(PIN) --group pip --output-file requirements/pip.txt
 
 # --clear: what is no longer required must be missed here, not on a fresh machine.
-.venv/.complete: requirements/dev.txt
+# The pip that old Pythons bring needs twice as long for so many packages.
+.venv/.complete: requirements/dev.txt requirements/pip.txt
 	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement requirements/pip.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement requirements/dev.txt
 	@touch $@
 
