@@ -55,7 +55,7 @@ def test_a_spot_named_twice_is_played_twice() -> None:
 
 
 def test_a_list_that_contradicts_what_is_done_is_refused() -> None:
-    with pytest.raises(IllegalTurn, match="already"):
+    with pytest.raises(IllegalTurn, match="Write the push"):
         rest_of("xe2,Ge3,e4,e5", "xe2,e4,e5;c2")
 
 

@@ -29,6 +29,8 @@ kinds = pytest.mark.parametrize("statement", [CLOCK, GRACE, REMINDER, CHALLENGE,
 def deadlines(begun: Begun, tmp_path: Path) -> Deadlines:
     use_copy(begun.database, tmp_path / "gipf.sqlite3")
     run_statement(tmp_path / "gipf.sqlite3", "UPDATE outbox SET done_at = 0")  # long ago
+    for without_limit in ("UPDATE games SET deadline_at = NULL", "DELETE FROM due WHERE kind = 'reminder'"):
+        run_statement(tmp_path / "gipf.sqlite3", without_limit)
     return Deadlines(tmp_path / "gipf.sqlite3", Random(1))
 
 

@@ -208,7 +208,7 @@ def ping_bot(case: Case) -> None:
 
 
 def wait_for_bot(case: Case) -> None:
-    case.db.execute("UPDATE games SET waiting_user = ?", (case.account.bot,))
+    case.db.execute("UPDATE games SET waiting_user = ?, deadline_at = NULL", (case.account.bot,))
 
 
 def plan_for_bot(case: Case) -> None:

@@ -39,10 +39,9 @@ async def asked_about(world: World, person: simcord.MemberActor, act: Awaitable[
     return sum((call.method, call.path) == ("GET", path) for call in [*world.env.http_requests][before:])
 
 
-async def played(world: World, *turns: str, pace: str | None = None) -> int:
+async def played(world: World, *turns: str, pace: str = "none") -> int:
     """Return a Basic game of Ann, White, and Bob after these turns."""
-    options = {"pace": pace} if pace else {}
-    posted = await challenged(world, rules="basic", colour="white", **options)
+    posted = await challenged(world, rules="basic", colour="white", pace=pace)
     await world.bob.click(posted, label="Accept")
     for number, turn in enumerate(turns):
         await (world.bob if number % 2 else world.ann).slash(world.channel, "move", notation=turn)
@@ -79,10 +78,10 @@ async def test_challenge_that_is_not_theirs_asks_discord_nothing(world: World) -
 
 @pytest.mark.parametrize(
     ("turns", "pace", "way"),
-    [(("c2",), None, CANCEL), (("c2", "g2", "d2"), None, CLAIM), (("c2", "g2", "d2"), "3", TIME)],
+    [(("c2",), "none", CANCEL), (("c2", "g2", "d2"), "none", CLAIM), (("c2", "g2", "d2"), "3", TIME)],
 )
 async def test_takeback_is_not_asked_of_somebody_who_left(
-    world: World, turns: tuple[str, ...], pace: str | None, way: str
+    world: World, turns: tuple[str, ...], pace: str, way: str
 ) -> None:
     """The answer says how the game can end, or go on."""
     game = await played(world, *turns, pace=pace)

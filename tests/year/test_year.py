@@ -11,7 +11,7 @@ from .living import live, quick_store
 
 pytestmark = pytest.mark.slow
 
-SMALL = Plan(games=90, players=28, clubs=2, days=150, seed=13)
+SMALL = Plan(games=90, players=28, clubs=2, days=150, seed=14)
 
 
 @pytest.mark.usefixtures("untraced")

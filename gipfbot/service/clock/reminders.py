@@ -373,7 +373,7 @@ async def _owe_numbered(db: Connection, stored: StoredGame, user: int, number: i
 async def plan_first_reminder(db: Connection, game: Game, now: int) -> None:
     """Plan the reminder of a new game's first turn; in a game without a time limit, of all its turns."""
     if game.terms.time_control:
-        await plan_reminder(db, game)
+        await _schedule_reminder(db, game, await _reminder_time(db, game))
     else:
         await due.schedule(db, f"{WEEKLY}:{game.id}", WEEKLY, now + WEEK, 0, game.id)
 
@@ -399,10 +399,13 @@ async def plan_reminders(db: Connection, user: int, waiting: Sequence[Game]) -> 
 
 
 async def _reschedule_reminder(db: Connection, game: Game, at: int | None) -> None:
-    key = _reminder_key(game)
-    await due.unschedule_in_game(db, REMINDER, game.id, key)
+    await due.unschedule_in_game(db, REMINDER, game.id, _reminder_key(game))
+    await _schedule_reminder(db, game, at)
+
+
+async def _schedule_reminder(db: Connection, game: Game, at: int | None) -> None:
     if at is not None:
-        await due.schedule(db, key, REMINDER, at, game.seats[game.decider].user, game.id)
+        await due.schedule(db, _reminder_key(game), REMINDER, at, game.seats[game.decider].user, game.id)
 
 
 def _reminder_key(game: Game) -> str:

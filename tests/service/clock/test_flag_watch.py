@@ -498,7 +498,7 @@ async def test_r6_3_the_next_game_swaps_colours_and_keeps_time(app: App, host: H
     done = await app.games.play_actions(game_id, ANN.user, [E1])
     assert done.game.position.result == Result(None, Reason.REPETITION)
     again = (await app.games.game(game_id + 1)).game
-    assert (again.seats, again.terms, again.status) == ((BOB, ANN), SAVING, Status.RUNNING)
+    assert (again.seats, again.terms, again.status) == ((BOB, ANN), stored.game.terms, Status.RUNNING)
     assert again.clock
     assert again.clock.bank == (10 * DAY, 9 * DAY)
     void, first = (await boards(app))[-2:]

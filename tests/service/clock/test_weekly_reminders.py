@@ -163,7 +163,7 @@ async def test_a_digest_that_is_refused_replaces_nothing(app: App, host: Host, d
     await begun(app, UNTIMED)
     await digests.set_plan(ANN.user, 8, "Europe/Berlin")
     async with app.games.store.transaction() as db:
-        await users.set_dms_shut(db, ANN.user, True)
+        await users.set_dms_shut(db, ANN.user, host.now)
     assert await lives(app, host, 30) == [(7, *CALL)]
 
 
@@ -212,7 +212,7 @@ async def test_the_channel_reminds_once_a_turn(app: App, host: Host) -> None:
     await app.games.play_actions(game_id, ANN.user, [E1])
     await app.games.play_actions(game_id, BOB.user, [E1])
     async with app.games.store.transaction() as db:
-        await users.set_dms_shut(db, ANN.user, True)
+        await users.set_dms_shut(db, ANN.user, host.now)
     assert await lives(app, host, 40) == [(7, *CALL)]
 
 

@@ -5,16 +5,15 @@ from random import Random
 
 import pytest
 
-from gipfbot.match import Refused, RequestState, Terms
+from gipfbot.match import Refused, Terms
 from gipfbot.match.clock import days_per_turn
 from gipfbot.match.ratings import MonthRating, month_of, month_start
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, Reason, Result, ruleset_named
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.competing.results import rebuild_ratings
-from gipfbot.service.requests.game_requests import DRAW
 from gipfbot.store import Store, ratings
-from tests.service.helpers import Host, basic_game_after, begin_game, passes, play_texts, posted
+from tests.service.helpers import Host, basic_game_after, begin_game, passes, posted
 from tests.support.people import ANN, BOB, CARA
 from tests.support.times import DAY, HOUR, NOW
 
@@ -59,22 +58,18 @@ async def test_a_refused_resignation_rates_nobody(app: App) -> None:
 
 
 async def test_each_way_to_end_a_game_rates_it(app: App, flag_watch: FlagWatch, host: Host) -> None:
-    draws = (await begin_game(app, RATED, OVERBOARD)).game.id
     late = await basic_game_after(app, 4, Terms(days_per_turn(1), grace=HOUR, rated=True))
     claimed = await basic_game_after(app, 4, RATED)
-    await play_texts(app, draws, ("b1-c2", "f1-f2", "b1-c2", "f1-f2"))
-    offer = (await app.requests.make(DRAW, draws, ANN.user)).request
-    await app.requests.settle(offer.id, BOB.user, RequestState.ACCEPTED)
     await passes(flag_watch, host, DAY + HOUR)
     await passes(flag_watch, host, 2 * HOUR)
-    assert await counted_games(app.games.store) == [draws, late]
+    assert await counted_games(app.games.store) == [late]
     await posted(app.games.store)
     host.now += 31 * DAY
     (warning,) = (await app.win_claims.claim_win(claimed, BOB.user)).owed
     await app.outbox.note_delivered(warning, 900)
     host.now += 8 * DAY
     await app.win_claims.settle_due_win_claims()
-    assert await counted_games(app.games.store) == [draws, late, claimed]
+    assert await counted_games(app.games.store) == [late, claimed]
 
 
 async def test_games_that_never_count(store: Store, app: App) -> None:
@@ -89,7 +84,7 @@ async def test_games_that_never_count(store: Store, app: App) -> None:
     }
 
 
-async def test_pools_are_rated_apart(store: Store) -> None:
+async def test_pools_are_rated_apart_and_overboard_is_not_rated(store: Store) -> None:
     sets = [BASIC, STANDARD, ruleset_named("tournament+Z3"), OVERBOARD]
     await live_through(store, [Ending(ruleset=ruleset, result=DRAWN) for ruleset in sets])
     async with store.reading() as db:
@@ -98,7 +93,6 @@ async def test_pools_are_rated_apart(store: Store) -> None:
         "basic": 1,
         "standard": 1,
         "potentials": 1,
-        "overboard": 1,
     }
 
 

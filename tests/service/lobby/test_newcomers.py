@@ -5,15 +5,13 @@ from gipfbot.rules import STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import new_board_message, pack_board, unpack_board
 from tests.service.helpers import begin_game
-from tests.support.people import ANN, BOB, CARA, HOME
-
-BOT = Seat(99, "GIPF")
+from tests.support.people import ANN, BOB, CARA, HOME, HOUSE_PLAYER
 
 
 async def begin_against_bot(app: App, player: Seat) -> tuple[int, bool]:
     """Return a new game of somebody against the bot, and whether they are a newcomer in it."""
-    terms = Terms(house=House(1, BOT.user))
-    game = (await app.lobby.challenge_house(player, BOT, STANDARD, Side.WHITE, HOME, terms)).game
+    terms = Terms(house=House(1, HOUSE_PLAYER.user))
+    game = (await app.lobby.challenge_house(player, HOUSE_PLAYER, STANDARD, Side.WHITE, HOME, terms)).game
     return game.id, game.terms.newcomer
 
 

@@ -8,10 +8,9 @@ from gipfbot.match import House, Seat, Side, Terms
 from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.app import App
 from tests.service.helpers import begin_game
-from tests.support.people import ANN, BOB, CARA, HOME
+from tests.support.people import ANN, BOB, CARA, HOME, HOUSE_PLAYER
 
 LEFT_OPEN = Terms(rated=True, rated_if_finished=True)
-BOT = Seat(99, "GIPF")
 
 
 async def finish(app: App, black: Seat = BOB) -> int:
@@ -47,9 +46,9 @@ async def test_open_challenge_is_decided_by_who_takes_it(app: App, has_finished:
 
 
 async def test_games_against_the_bot_cancelled_and_running_ones_do_not_count(app: App) -> None:
-    house = replace(LEFT_OPEN, house=House(1, BOT.user))
+    house = replace(LEFT_OPEN, house=House(1, HOUSE_PLAYER.user))
     for player in (ANN, BOB):
-        against_bot = await app.lobby.challenge_house(player, BOT, STANDARD, Side.WHITE, HOME, house)
+        against_bot = await app.lobby.challenge_house(player, HOUSE_PLAYER, STANDARD, Side.WHITE, HOME, house)
         await app.games.resign(against_bot.game.id, player.user)
     cancelled = await begin_game(app)
     await app.games.cancel_game(cancelled.game.id, ANN.user)

@@ -165,11 +165,11 @@ async def test_one_nudge_in_a_turn_however_long_it_takes(app: App, host: Host) -
 
 async def test_one_reminder_in_the_channel_in_a_turn_without_a_time_limit(app: App, host: Host) -> None:
     game_id = await basic_game_after(app, 2, Terms())
-    async with app.games.store.transaction() as db:
-        await users.set_dms_shut(db, ANN.user, True)
     await post_all(app)
     for reminded in ([CHANNEL_REMINDER], [], []):
         host.passes(WEEK)
+        async with app.games.store.transaction() as db:
+            await users.set_dms_shut(db, ANN.user, host.now)
         await app.reminders.owe_weekly_reminders()
         assert [row.kind for row in await post_all(app)] == reminded
         await a_month_later(app, host)

@@ -14,12 +14,12 @@ from tests.ui.settings.panel import forged
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import World, buttons, challenge_state, challenged, components, labels, private, sought, told
 
-HOW, MORE, TO_CARD, TO_GAME = "How to play", "More…", "Back to the challenge", "Back to #a1"
+TO_CARD, TO_GAME = "Back to the challenge", "Back to #a1"
 
 
 async def taught(world: World, person: simcord.MemberActor) -> Desk:
     """Return the tutorial as a person opens it from the newest public message."""
-    return Desk(person, await person.click(world.public()[-1], label=HOW))
+    return Desk(person, await person.click(world.public()[-1], label=texts.HOW_TO_PLAY_LABEL))
 
 
 async def finish_a_game(world: World) -> None:
@@ -37,7 +37,7 @@ async def test_challenge_card_leads_to_the_tutorial_and_back(world: World) -> No
     await desk.press(TO_CARD)
     assert desk.text.splitlines()[0].endswith("Ann challenges you to GIPF")
     assert desk.alt.startswith("Challenge. GIPF Standard. Ann with White asks Bob.")
-    assert desk.labels == ["Accept", "Decline", "Withdraw", HOW]
+    assert desk.labels == ["Accept", "Decline", "Withdraw", texts.HOW_TO_PLAY_LABEL]
     await desk.press("Accept")
     assert world.public()[0].id == card.id
     for text in (world.public()[0].content, desk.text):
@@ -67,7 +67,7 @@ async def test_open_challenge_leads_there_and_is_taken_from_there(world: World) 
     await sought(world, colour="black")
     desk = await taught(world, world.cara)
     await desk.press(TO_CARD)
-    assert desk.labels == ["Play", "Withdraw", HOW]
+    assert desk.labels == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL]
     await desk.press("Play")
     said = "**#a1** · Cara has White and begins against Ann."
     assert (
@@ -84,7 +84,7 @@ async def test_card_says_who_has_white_while_more_may_take_it(world: World) -> N
         await getattr(world, name).click(card, label="Play")
         line = f"**{game}** · Ann has White and begins against {name.capitalize()}."
         assert world.public()[0].content.splitlines()[2] == line
-        assert buttons(world.public()[0]) == ["Play", "Withdraw", HOW]
+        assert buttons(world.public()[0]) == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL]
 
 
 async def test_accepted_rematch_says_who_has_white(world: World) -> None:
@@ -110,7 +110,7 @@ async def test_board_leads_to_the_tutorial_and_back(world: World) -> None:
     """On each of its pages and at its end, for the player, the opponent and a spectator."""
     await world.begin()
     board = world.board()
-    assert buttons(board) == ["Move", MORE, HOW]
+    assert buttons(board) == ["Move", texts.MORE_LABEL, texts.HOW_TO_PLAY_LABEL]
     desk = await taught(world, world.ann)
     for label in (label for presses in PRESSES for label in presses):
         assert TO_GAME in desk.labels
@@ -118,13 +118,13 @@ async def test_board_leads_to_the_tutorial_and_back(world: World) -> None:
         await desk.press(label)
     assert desk.labels[-2:] == [START_OVER_LABEL, TO_GAME]
     await desk.press(TO_GAME)
-    assert desk.labels[:3] == ["Move", "Type a turn", HOW]
-    assert buttons(world.board()) == ["Move", MORE, HOW]
+    assert desk.labels[:3] == ["Move", "Type a turn", texts.HOW_TO_PLAY_LABEL]
+    assert buttons(world.board()) == ["Move", texts.MORE_LABEL, texts.HOW_TO_PLAY_LABEL]
     for person in (world.bob, world.cara):
         desk = await taught(world, person)
         await desk.press(TO_GAME)
         assert "waiting for Ann" in desk.text
-        assert HOW in desk.labels
+        assert texts.HOW_TO_PLAY_LABEL in desk.labels
 
 
 async def test_long_ids_fit(world: World) -> None:
@@ -148,8 +148,8 @@ async def test_not_your_turn_shows_the_board_and_more(world: World) -> None:
         desk = Desk(world.bob, answer)
         assert said in desk.text
         assert "b5" in desk.alt
-        assert desk.labels == [MORE, HOW]
-    await desk.press(MORE)
+        assert desk.labels == [texts.MORE_LABEL, texts.HOW_TO_PLAY_LABEL]
+    await desk.press(texts.MORE_LABEL)
     assert "Flip the board" in desk.labels
 
 
@@ -161,26 +161,28 @@ async def test_not_your_turn_in_several_games_leads_to_each(world: World) -> Non
     assert [option[:3] for option in desk.options] == ["#a1", "#b1"]
     await desk.choose(desk.options[1])
     assert "Basic" in desk.text
-    assert HOW in desk.labels
+    assert texts.HOW_TO_PLAY_LABEL in desk.labels
 
 
 async def test_players_who_have_finished_a_game_are_not_taught(world: World) -> None:
     """Not in a game of the two. The challenge card does not ask who knows the game."""
     await finish_a_game(world)
     game = await world.begin()
-    assert buttons(world.board(game)) == ["Move", MORE]
+    assert buttons(world.board(game)) == ["Move", texts.MORE_LABEL]
     for answer in (
         await world.bob.click(world.board(game), label="Move"),
-        await world.bob.click(world.board(game), label=MORE),
-        await world.cara.click(world.board(game), label=MORE),
+        await world.bob.click(world.board(game), label=texts.MORE_LABEL),
+        await world.cara.click(world.board(game), label=texts.MORE_LABEL),
     ):
-        assert HOW not in labels(private(answer))
-    assert HOW in buttons(await challenged(world))
+        assert texts.HOW_TO_PLAY_LABEL not in labels(private(answer))
+    assert texts.HOW_TO_PLAY_LABEL in buttons(await challenged(world))
 
 
 async def test_ended_game_of_a_newcomer_does_not_teach(world: World) -> None:
     await finish_a_game(world)
-    assert HOW not in labels(private(await world.bob.slash(world.channel, "gipf board", game="#a1")))
+    assert texts.HOW_TO_PLAY_LABEL not in labels(
+        private(await world.bob.slash(world.channel, "gipf board", game="#a1"))
+    )
 
 
 async def test_black_reads_their_colour_where_they_are_pinged_first(world: World) -> None:
@@ -200,11 +202,11 @@ async def test_message_instead_of_the_first_board_says_it_too(world: World) -> N
 
 async def test_against_the_bot(world: World) -> None:
     await world.ann.slash(world.channel, "gipf challenge", level="1", colour="black", pace="none")
-    assert buttons(world.board()) == ["Move", MORE, "Why?", HOW]
+    assert buttons(world.board()) == ["Move", texts.MORE_LABEL, "Why?", texts.HOW_TO_PLAY_LABEL]
     assert world.board().content.splitlines()[0].endswith(" · you are Black")
     desk = await taught(world, world.ann)
     await desk.press(TO_GAME)
-    assert HOW in desk.labels
+    assert texts.HOW_TO_PLAY_LABEL in desk.labels
 
 
 @pytest.mark.parametrize("origin", [f"game{10**30}", f"challenge{10**30}", "game", "study7", "game-1"])

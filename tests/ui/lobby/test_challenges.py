@@ -7,6 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.match import REQUEST_LIFETIME, RequestState
+from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
 from tests.ui.world import (
     FOR_EVER,
@@ -23,7 +24,7 @@ from tests.ui.world import (
     told,
 )
 
-ACCEPT, DECLINE, WITHDRAW, PLAY, HOW = "Accept", "Decline", "Withdraw", "Play", "How to play"
+ACCEPT, DECLINE, WITHDRAW, PLAY = "Accept", "Decline", "Withdraw", "Play"
 POST = lobby_texts.POST_SEEK_LABEL
 
 
@@ -33,7 +34,7 @@ async def test_challenge_names_terms_and_pings_opponent_alone(world: World) -> N
     assert "**Basic** · Ann plays Black" in message.content
     (card,) = message.attachments
     assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: 3 days for each turn. Rated: no."
-    assert buttons(message) == [ACCEPT, DECLINE, WITHDRAW, HOW]
+    assert buttons(message) == [ACCEPT, DECLINE, WITHDRAW, texts.HOW_TO_PLAY_LABEL]
     assert world.pings(message) == {world.bob.id}
     assert message.embeds == []
 
@@ -49,7 +50,7 @@ async def test_accepting_begins_game_and_pings_first_player(world: World) -> Non
     assert (game.seats[0].user, game.seats[1].user) == (world.bob.id, world.ann.id)
     assert game.ruleset.name == "tournament"
     assert world.pings(board) == {world.bob.id}
-    assert buttons(board) == ["Move", "More…", HOW]
+    assert buttons(board) == ["Move", "More…", texts.HOW_TO_PLAY_LABEL]
 
 
 async def test_menu_of_a_person_challenges_them_to_standard(world: World) -> None:
@@ -75,7 +76,7 @@ async def test_wrong_person_is_refused_privately(world: World, name: str, label:
     person: simcord.MemberActor = getattr(world, name)
     assert sentence in told(await person.click(message, label=label))
     assert await challenge_state(world) is RequestState.OPEN
-    assert buttons(world.public()[-1]) == [ACCEPT, DECLINE, WITHDRAW, HOW]
+    assert buttons(world.public()[-1]) == [ACCEPT, DECLINE, WITHDRAW, texts.HOW_TO_PLAY_LABEL]
     assert await counted(world, "games") == 0
 
 
@@ -102,7 +103,7 @@ async def test_two_who_accept_at_once_get_one_game(world: World) -> None:
 
 async def test_open_seek_pings_nobody_and_anybody_takes_it(world: World) -> None:
     message = await sought(world, rules="basic", colour="white")
-    assert buttons(message) == [PLAY, WITHDRAW, HOW]
+    assert buttons(message) == [PLAY, WITHDRAW, texts.HOW_TO_PLAY_LABEL]
     assert world.pings(message) == set()
     assert "your own open challenge: somebody else has to take it" in told(await world.ann.click(message, label=PLAY))
     assert "Only Ann can withdraw this open challenge." in told(await world.bob.click(message, label=WITHDRAW))
@@ -242,7 +243,7 @@ async def test_challenge_answered_before_posting_is_not_posted(world: World) -> 
     bobs = private(await world.bob.slash(world.channel, "gipf seeks"))
     await world.bob.click(bobs, label="1 · Play against Ann")
     await world.env.advance_time(60)
-    assert [buttons(message) for message in world.public()] == [["Move", "More…", HOW]]
+    assert [buttons(message) for message in world.public()] == [["Move", "More…", texts.HOW_TO_PLAY_LABEL]]
 
 
 async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) -> None:
@@ -292,7 +293,7 @@ async def test_board_comes_though_challenge_message_cannot_be_edited(
     world.fail("PATCH", "/webhooks/*/messages/@original", 500, times=FOR_EVER)
     await world.bob.click(message, label=ACCEPT)
     world.heal()
-    assert buttons(world.public()[-1]) == ["Move", "More…", HOW]
+    assert buttons(world.public()[-1]) == ["Move", "More…", texts.HOW_TO_PLAY_LABEL]
     caplog.clear()
 
 

@@ -80,7 +80,7 @@ async def test_puzzle_of_yesterday_is_solved_without_a_rating(
     await look(world)
     message, _, _ = world.public(channel)
     desk = Desk(world.cara, await world.cara.click(message, label=solving.SOLVE_LABEL))
-    assert f"Find it. {solving.SOLUTION_POSTED}" in desk.text
+    assert f"Win in two. {solving.SOLUTION_POSTED}" in desk.text
     before, _, last = both[0].line
     await enter(desk, both[0], (), before)
     await enter(desk, both[0], both[0].line[:2], last)
