@@ -11,7 +11,7 @@ from sqlalchemy import Column, ColumnElement, Join, Row, Table, and_, exists, fu
 from gipfbot.match import Game, RequestState, Seat, Status, Terms, Turn, position_after
 from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
-from gipfbot.values import StoredGame, UnreadableGame, Venue
+from gipfbot.values import PLAYER_LEFT, StoredGame, UnreadableGame, Venue
 from gipfbot.values.games import Related
 
 from . import clocks
@@ -134,7 +134,8 @@ def read_game(row: Row[Any], *, with_draft: bool = True) -> StoredGame:
     venue, unreachable = Venue(row.server, row.channel, row.parent), row.unreachable is not None
     times = row.created_at, row.changed_at, row.ended_at, row.waiting_since
     notes = row.white_note, row.black_note
-    return StoredGame(game, venue, unreachable, *board, *times, notes, row.has_requests, row.has_lines)
+    waiting = row.has_requests, row.has_lines
+    return StoredGame(game, venue, unreachable, *board, *times, notes, *waiting, row.unreachable == PLAYER_LEFT)
 
 
 def read_one_game(row: Row[Any]) -> StoredGame:

@@ -272,6 +272,12 @@ async def set_unreachable(db: Connection, game_id: int, reason: str) -> None:
     await db.execute(update(games).where(games.c.id == game_id).values(unreachable=reason))
 
 
+async def set_reachable(db: Connection, game_id: int, reason: str) -> None:
+    """Mark a game as reachable again if it was unreachable for this reason. Does not change `changed_at`."""
+    which = games.c.id == game_id, games.c.unreachable == reason
+    await db.execute(update(games).where(*which).values(unreachable=None))
+
+
 async def set_server_unreachable(db: Connection, server: int, reason: str) -> None:
     """Note for all running games of a server why they are unreachable. An earlier reason stays."""
     there = games.c.server == server, games.c.waiting_user.is_not(None), games.c.unreachable.is_(None)

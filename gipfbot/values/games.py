@@ -39,6 +39,8 @@ class Related:
 class StoredGame:
     """A game, and the facts that are stored beside it. If it is `unreachable`, nothing can be posted at its venue.
 
+    `player_left` says that it is unreachable only because a player has left the server. They may come back.
+
     `board_message` is the newest board that was posted, in `board_channel`. `waiting_since` is when the game began to
     wait for the player to decide; None once it is over. `notes` are private: see `note_of`. Times are UTC seconds.
 
@@ -63,6 +65,7 @@ class StoredGame:
     notes: ByColour[str | None] = (None, None)
     has_requests: bool = False
     has_lines: bool = False
+    player_left: bool = False
     related: Related = field(default=Related(), compare=False)
 
     def with_game(self, game: Game, now: int) -> "StoredGame":

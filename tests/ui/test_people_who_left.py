@@ -8,6 +8,7 @@ import simcord
 
 from gipfbot.match import RequestState, Status
 from gipfbot.rules import OVERBOARD, start
+from gipfbot.ui.play.game_list import CAN_GO_ON_ELSEWHERE
 from gipfbot.ui.requests import request_texts
 from tests.support.times import DAY
 from tests.ui.table import ask_takeback
@@ -167,6 +168,36 @@ async def test_somebody_who_left_is_not_nudged(world: World) -> None:
     await leave(world, world.bob)
     assert told(await world.ann.click(shown, label="Nudge")) == NOTHING_DONE.format("Bob") + CLAIM
     assert world.public() == before
+
+
+@pytest.mark.parametrize("by", ["the one who waits", "the one who left", "/gipf board"])
+async def test_game_of_somebody_who_comes_back_goes_on_where_it_was(world: World, by: str) -> None:
+    """Nobody reads any longer that it can't, and it moves nowhere. While Discord cannot tell, nothing changes."""
+    await played(world, "c2", "g2", "d2")
+    await world.env.advance_time(2 * DAY)
+    await leave(world, world.bob)
+    assert CAN_GO_ON_ELSEWHERE in told(await world.ann.slash(world.channel, "gipf games"))
+    assert CAN_GO_ON_ELSEWHERE in told(await world.ann.slash(world.channel, "gipf games")), "they are still away"
+    world.guild.add_member(world.bob.user)
+    await world.env.settle()
+    world.fail("GET", f"/guilds/{world.guild.id}/members/{world.bob.id}", 500, times=FOR_EVER)
+    assert CAN_GO_ON_ELSEWHERE in told(await world.ann.slash(world.channel, "gipf games")), "nobody can tell"
+    world.heal()
+    if by == "/gipf board":
+        await world.ann.slash(world.guild.create_text_channel("other"), "gipf board", game="#a1")
+    else:
+        person = world.bob if by == "the one who left" else world.ann
+        assert "⚠" not in told(await person.slash(world.channel, "gipf games"))
+    stored = await world.stored()
+    assert (stored.unreachable, stored.venue) == (False, world.home)
+
+
+async def test_game_whose_channel_is_gone_stays_so_though_its_players_are_there(world: World) -> None:
+    game = await played(world, "c2", "g2", "d2")
+    await world.bot.app.venues.note_unreachable(game, "gone")
+    assert CAN_GO_ON_ELSEWHERE in told(await world.ann.slash(world.channel, "gipf games"))
+    await world.bot.app.venues.note_player_back(game)
+    assert (await world.stored(game)).unreachable
 
 
 async def test_claim_says_that_the_warned_player_has_left(world: World) -> None:

@@ -10,7 +10,7 @@ from gipfbot.service.kit.message_kinds import Followups, MessageKind, MessageKin
 from gipfbot.service.settings.servers import settings_at_venue
 from gipfbot.service.settings.vacation_days import decider_away_until
 from gipfbot.store import Connection, Store, challenges, due, games, outbox
-from gipfbot.values import THREAD, GivesWay, OutboxRow, SettledRow, StoredGame, Venue
+from gipfbot.values import PLAYER_LEFT, THREAD, GivesWay, OutboxRow, SettledRow, StoredGame, Venue
 
 from .board_message import (
     BOARD,
@@ -214,6 +214,11 @@ class Venues:
         """Store that a game's venue takes no messages, with the reason."""
         async with self.store.transaction() as db:
             await games.set_unreachable(db, game_id, reason)
+
+    async def note_player_back(self, game_id: int) -> None:
+        """Store that the player who had left is back. A game that is unreachable for another reason stays so."""
+        async with self.store.transaction() as db:
+            await games.set_reachable(db, game_id, PLAYER_LEFT)
 
     async def relocate(self, game_id: int, venue: Venue) -> GameUpdate:
         """Move a game to another venue, and queue its board there. Drop the messages queued for the old venue."""

@@ -152,40 +152,43 @@ def undeliverable_board_text(game: Game) -> str:
     )
 
 
-async def is_in_server(interaction: Interaction, server: int | None, user: int) -> bool:
-    """Return whether a person and the bot are both in a server. True if `server` is None, or if Discord cannot tell."""
-    if server is None:
+async def _is_in_server(interaction: Interaction, brief: GameBrief) -> bool | None:
+    """Return whether the player to move and the bot are both in a game's server. None if Discord cannot tell."""
+    if brief.venue.server is None:
         return True
     try:
-        return await find_member(interaction.client, server, user) is not None
+        return await find_member(interaction.client, brief.venue.server, brief.users[brief.asked]) is not None
     except (discord.HTTPException, ConnectionError):
-        return True
+        return None
 
 
 async def note_unreachable_games(interaction: Interaction, waiting: Sequence[GameBrief]) -> bool:
-    """Record which of the `waiting` games are unreachable. Return whether any is.
+    """Record which of the `waiting` games have become unreachable, or reachable again. Return whether any has.
 
-    A game is unreachable if the player to move, or the bot, has left its server. Only games that have waited for
-    LONG_WAIT_SECONDS are checked, at most MOST_GAMES_CHECKED of them.
+    A game is unreachable while the player to move, or the bot, has left its server. Two kinds of games are checked, at
+    most MOST_GAMES_CHECKED of each: those that have waited for LONG_WAIT_SECONDS, and those whose player had left.
     """
-    now = interaction.client.app.now()
+    venues, now = interaction.client.app.venues, interaction.client.app.now()
     old = [brief for brief in waiting if not brief.unreachable and now - brief.waiting_since > LONG_WAIT_SECONDS]
-    checked = old[:MOST_GAMES_CHECKED]
+    left = [brief for brief in waiting if brief.stored and brief.stored.player_left]
+    checked = old[:MOST_GAMES_CHECKED] + left[:MOST_GAMES_CHECKED]
     if checked:
         await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
-    there = await asyncio.gather(*(is_in_server(interaction, b.venue.server, b.users[b.asked]) for b in checked))
-    for brief, found in zip(checked, there, strict=True):
-        if not found:
-            await interaction.client.app.venues.note_unreachable(brief.id, PLAYER_LEFT)
-    return not all(there)
+    there = await asyncio.gather(*(_is_in_server(interaction, brief) for brief in checked))
+    changed = [(brief, found) for brief, found in zip(checked, there, strict=True) if found is brief.unreachable]
+    for brief, is_back in changed:
+        await (venues.note_player_back(brief.id) if is_back else venues.note_unreachable(brief.id, PLAYER_LEFT))
+    return bool(changed)
 
 
 async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> bool:
     """Return whether a running game has lost its venue: the channel is gone, or a player or the bot cannot see it.
 
-    Return True also if the game is recorded as unreachable. Return False if Discord cannot tell now.
+    A game that is recorded as unreachable is so, but a player who had left may be back. If Discord cannot tell now,
+    what is recorded counts.
     """
-    if stored.unreachable or stored.game.status is not Status.RUNNING or stored.venue.server is None:
+    known = stored.unreachable and not stored.player_left
+    if known or stored.game.status is not Status.RUNNING or stored.venue.server is None:
         return stored.unreachable
     await interaction.client.app.end_snapshot()
     try:
@@ -195,13 +198,14 @@ async def is_game_unreachable(interaction: Interaction, stored: StoredGame) -> b
             return True
         members = [await fetch_member(guild, seat.user) for seat in stored.game.seats]
     except (discord.HTTPException, ConnectionError):
-        return False
+        return stored.unreachable
     return not all(member and can_see_channel(channel, member) for member in members)
 
 
 async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
     """Move a game whose venue is unreachable. Return the message to the player, or an empty text if nothing was moved.
 
+    A game stays where it is if the player who had left is back.
     A game in a deleted thread goes to the parent channel. If that channel is unreachable as well, or if the game was
     not in a thread, it goes to the channel of the interaction. If the game cannot be moved there, the message says why.
     """
@@ -211,7 +215,11 @@ async def bring_game_back(interaction: Interaction, stored: StoredGame) -> str:
         await interaction.client.delivery.sweep(stored.game.id)
         stored = await interaction.client.app.games.game(stored.game.id)
         said = thread_gone_text(stored.game.id, stored.venue.channel)
-    return await relocate_game(interaction, stored) if await is_game_unreachable(interaction, stored) else said
+    if await is_game_unreachable(interaction, stored):
+        return await relocate_game(interaction, stored)
+    if stored.player_left:
+        await interaction.client.app.venues.note_player_back(stored.game.id)
+    return said
 
 
 async def _is_channel_gone(interaction: Interaction, channel: int) -> bool:
