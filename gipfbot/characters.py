@@ -1,4 +1,7 @@
-"""What people see as one character: emoji of several signs, letters with their marks. No cut goes through them."""
+"""What people see as one character: emoji of several signs, letters with their marks. No cut goes through them.
+
+And what they take for the same letters when they search.
+"""
 
 import re
 import unicodedata
@@ -24,6 +27,16 @@ _FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # two of these letters are 
 # What belongs to the sign before it, besides marks: joiners, colours of skin, names of regions, vowels of Thai and Lao,
 # and the rest of a Korean syllable that is written in parts.
 _JOINED = re.compile("[\u200c\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\u0e33\u0eb3\u1160-\u11ff\ud7b0-\ud7fb]")
+
+_NOT_DECOMPOSED = str.maketrans("ıłøđ", "ilod")  # letters whose marks Unicode does not take apart
+
+
+def searchable(text: str) -> str:
+    """Return a text as a search compares it: without case, accents and fancy letters. So `ilker` finds `İlker`."""
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return "".join(sign for sign in folded if not unicodedata.combining(sign)).translate(_NOT_DECOMPOSED)
 
 
 def keep_signs(text: str, is_kept: Callable[[str], bool], instead: str = "") -> str:

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from gipfbot.characters import cut_text, keep_signs, may_cut
+from gipfbot.characters import cut_text, keep_signs, may_cut, searchable
 from gipfbot.notation.errors import ParseError, excerpt
 from gipfbot.ui.kit.texts import escape_text, quote_text, shorten_text
 from tests.support.characters import CLUSTERS, JOINED_LETTERS, WHOLE_EMOJI
@@ -77,3 +77,31 @@ def test_boundaries_are_those_of_unicode() -> None:
     told = ["e\u0301", "\u1112\u1161\u11ab", "\u0e01\u0e33", "\u0915\u094d\u0937\u093f", *WHOLE_EMOJI]
     text = "".join(told)
     assert [text[start:end] for start, end in pairwise(at for at in range(len(text) + 1) if may_cut(text, at))] == told
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("José", "Jose\u0301"),
+        ("Jose\u0301", "josé"),
+        ("José", "jose"),
+        ("İlker", "ilk"),
+        ("IŞIK", "\u0131ş\u0131k"),
+        ("Iş\u0131k", "isik"),
+        ("Łukasz", "luk"),
+        ("Weiß", "WEISS"),
+        ("ΟΔΥΣΣΕΥΣ", "Οδυσσεύς"),
+        ("\U0001d4d0\U0001d4f7\U0001d4f7\U0001d4ea \U0001f338", "anna"),
+        ("\uff21\uff4e\uff4e", "Ann"),
+        ("Йод", "и\u0306\u043eд"),
+        ("한글", "\u1112\u1161\u11ab"),
+        ("100%_x", "%_X"),
+    ],
+)
+def test_names_are_found_as_people_type_them(name: str, typed: str) -> None:
+    assert searchable(typed) in searchable(f"#a1 vs {name}")
+
+
+@pytest.mark.parametrize(("name", "typed"), [("100%_x", "%x"), ("100%_x", "1_0"), ("Ann", "Bob"), ("\U0001f98a", "a")])
+def test_other_texts_find_no_name(name: str, typed: str) -> None:
+    assert searchable(typed) not in searchable(name)

@@ -5,7 +5,6 @@ people write: `UTC+2` is east of Greenwich.
 """
 
 import re
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone, tzinfo
@@ -13,6 +12,7 @@ from difflib import get_close_matches
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
+from gipfbot.characters import searchable
 from gipfbot.match import Refused, Why
 
 MOST_NEAR_ZONES = 5  # zones suggested for a name that no zone has
@@ -108,9 +108,7 @@ def _table(name: str) -> Iterator[list[str]]:
 
 def _folded(text: str) -> str:
     """Return a text as it is compared: without case, accents, and the difference between a blank, `-` and `_`."""
-    if not text.isascii():
-        text = "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
-    return text.strip().lower().replace(" ", "_").replace("-", "_")
+    return searchable(text).strip().replace(" ", "_").replace("-", "_")
 
 
 COUNTRIES = _read_countries()

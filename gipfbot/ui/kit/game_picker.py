@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from discord.app_commands import Choice
 
+from gipfbot.characters import searchable
 from gipfbot.match import Moment
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.values import ChoosableGame, GameBrief, ListedGame, StoredGame
@@ -141,14 +142,14 @@ def matching_choices(interaction: Interaction, current: str, findables: Sequence
     """Return what the typed text `current` finds, at most 25 choices, Discord's limit, and none twice.
 
     A label is found under each name of the people in it, even if only another label has that name. The names of the bot
-    differ by what plays, so each stands for itself.
+    differ by what plays, so each stands for itself. Case, accents and fancy letters do not count.
     """
-    names, typed, bot = defaultdict[int, set[str]](set), current.casefold(), interaction.client.user
+    names, typed, bot = defaultdict[int, set[str]](set), searchable(current), interaction.client.user
     for each in findables:
         for person, known in each.people.items():
             names[person].update(known if bot is None or person != bot.id else ())
     unique = {each.value: each for each in findables}.values()  # a game may end between two lists
-    found = (each for each in unique if any(typed in label.casefold() for label in _labels(each, names)))
+    found = (each for each in unique if any(typed in searchable(label) for label in _labels(each, names)))
     return [
         Choice(name=texts.shorten_text(each.label, LONGEST_CHOICE), value=each.value)
         for each in islice(found, MOST_CHOICES)

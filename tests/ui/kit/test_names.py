@@ -84,6 +84,20 @@ async def test_each_earlier_name_finds_the_game(world: World) -> None:
         assert await found(world, typed) == ["#a1 vs Bob"]
 
 
+@pytest.mark.parametrize(
+    ("name", "typed"), [("İlker", "ilker"), ("José", "Jose\u0301"), ("\U0001d4d0\U0001d4f7\U0001d4f7", "ann")]
+)
+async def test_name_is_found_without_case_accents_and_fancy_letters(world: World, name: str, typed: str) -> None:
+    await world.begin("basic")
+    await rename(world, name)
+    await act(world)
+    for command in ("gipf board", "gipf record", "move"):
+        assert await found(world, typed, command) == [f"#a1 vs {name}"]
+    await rename(world, "Robert")
+    await act(world)
+    assert await found(world, typed) == ["#a1 vs Robert"]
+
+
 async def test_nickname_stays_on_its_server(world: World) -> None:
     other = await world.add_guild("Other")
     ann, bob = other.add_member(world.ann.user), other.add_member(world.bob.user)
