@@ -12,7 +12,7 @@ from gipfbot.rules import RULESETS, Action, Colour, Position, Ruleset, ruleset_n
 from gipfbot.rules.geometry import DOTS
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
-from .missing_turns import may_lack_turn, numbered_turns
+from .missing_turns import NumberedTurns, may_lack_turn, numbered_turns
 from .normalise import PIECE_LETTER, WrittenTurn, plain_comment, plain_header
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
@@ -354,8 +354,8 @@ class _Numbering:
         written = int(digits[-6:])
         self.added = written - due if self.added is None else self.added
         if self.counted and written != due + self.added:
-            told = f"Move number {excerpt(digits)} where {due + self.added} was expected: is a turn missing?"
-            self.warnings.append(told)
+            asks = "is a turn missing?" if written > due + self.added else "is a turn too many?"
+            self.warnings.append(f"Move number {excerpt(digits)} where {due + self.added} was expected: {asks}")
             self.counted = False
 
 
@@ -418,9 +418,11 @@ def _broken_record(reading: _RecordReading, begin: Position) -> BrokenRecord:
     assert fault
     first = 1 + (begin.mover is Colour.BLACK)
     positions = [*(step.before for step in reading.steps), position]
-    told = numbered_turns(reading.numbers, reading.texts, first, any_first=begin != start(begin.rules))
+    any_first = begin != start(begin.rules)
+    told = numbered_turns(reading.numbers, reading.texts, first, any_first=any_first)
     text = reading.texts[len(reading.steps)] if len(reading.steps) < len(reading.texts) else ""
-    missing = (_joined_text(text) or told.sentence) if told.lacking and told.sure < len(positions) else ""
+    counts = told.lacking and told.sure < len(positions) and not _is_no_turn(reading, first, told, any_first=any_first)
+    missing = (_joined_text(text) or told.sentence) if counts else ""
     repair = None if told.lacking else _find_repair(positions, reading.texts, reading.notation)
     if repair:
         count = partial(_count_playable, notation=reading.notation)
@@ -429,6 +431,15 @@ def _broken_record(reading: _RecordReading, begin: Position) -> BrokenRecord:
     alike = not missing and fault.code not in ("over", "open", "side")
     similar = suggest_turns(position, (), fault.text, reading.notation) if alike else ()
     return BrokenRecord(len(reading.steps) + first, str(position.mover), fault, similar, repair, missing)
+
+
+def _is_no_turn(reading: _RecordReading, first: int, told: NumberedTurns, *, any_first: bool) -> bool:
+    """Return whether a reading stopped at a word that cannot be read, and the move numbers are right without it."""
+    at = len(reading.steps)
+    if told.lacking >= 0 or reading.numbers[at] or not isinstance(reading.fault, ParseError):
+        return False
+    numbers, texts = [(*each[:at], *each[at + 1 :]) for each in (reading.numbers, reading.texts)]
+    return not numbered_turns(numbers, texts, first, any_first=any_first).lacking
 
 
 def _joined_text(text: str) -> str:

@@ -37,10 +37,14 @@ UNFINISHED = "*"
 RESULT = (
     r"(?:1 ?[-:] ?0|0 ?[-:] ?1)\.?|1/2 ?- ?1/2|½ ?- ?½|(?ai:void|(?:white|black) (?:wins|won|resigns|resigned)\.?)|\*"
 )
+# A sign before an item of a list, at the start of a line. A star counts only before a turn: alone it is a result. A
+# hyphen counts only before a number: before a spot it may belong to a push.
+_ITEM = rf"\*(?=[^\S\n]+(?:[0-9]+[.…)\s]+)?(?:x|{PIECE_LETTER}?[a-i][1-9]))|-(?=[^\S\n]+[0-9]+[.…)])|[•◦‣▪]"
+BULLET = rf"^[^\S\n]*+(?:>[^\S\n]*+)*+{HIDDEN}?(?ai:{_ITEM})[^\S\n]+"
 TOKEN = re.compile(
     "|".join(
         (
-            rf"(?P<blank>[^\S\n]+|\n|{HIDDEN}+|{FENCE}|{QUOTE}|{NAG}|(?!{EVALUATION}|{RESULT})[/|])",
+            rf"(?P<blank>{BULLET}|[^\S\n]+|\n|{HIDDEN}+|{FENCE}|{QUOTE}|{NAG}|(?!{EVALUATION}|{RESULT})[/|])",
             r'(?P<header>\[\s*(?P<key>\w+)\s*(?:"\s*+(?P<value>(?:[^"\\]|\\.)*+)"|“\s*+(?P<curly>[^”]*)”)\s*\])',
             rf"(?P<comment>{COMMENT})",
             r"(?P<open>\{[^\n]*)",
@@ -139,9 +143,10 @@ def read_sheet(text: str) -> Sheet:
     before the first `1.` ends at the next ` ;` or ` [`.
 
     Under the heading `Black-White`, Black moves first. Our first player is always White, so the names in the headers
-    are swapped. After the result, everything but comments is ignored, with a warning, and so is a second game. Marks of
-    chess such as `+/-` and `$1` are ignored everywhere. Anything else in brackets is skipped with a warning. A comment
-    that is not closed ends with its line, with a warning.
+    are swapped. A result may stand before the first turn, as in a heading. After a result behind the turns, everything
+    but comments is ignored, with a warning, and so is a second game. Marks of chess such as `+/-` and `$1` are ignored
+    everywhere, and so are the signs before the items of a list. Anything else in brackets is skipped with a warning. A
+    comment that is not closed ends with its line, with a warning.
 
     Raises ParseError for a text over 64 KiB or 2,000 turns, for a header FEN, and for an unknown rule set.
     """
@@ -242,7 +247,8 @@ class _SheetReader:
         self.warnings: dict[str, None] = {}
         self.names: dict[str, str] = {}  # player headers to swap
         self.rules: dict[str, str] = {}  # the rule set that each place names: header, heading
-        self.end: str | None = None  # the result written after the turns
+        self.headed: str | None = None  # the result written before the turns
+        self.end: str | None = None  # the result written after them
         self.second = False  # a second game has begun
         self.apart = True  # the next word begins a turn
         self.counted = ""  # the move number before the next turn
@@ -354,7 +360,7 @@ class _SheetReader:
             raise ParseError("a rule set", text, at, at + len(name), str(fault)) from None
 
     def _header(self, found: re.Match[str]) -> None:
-        if self.turns or self.end:
+        if self.turns or self.end or (self.headed and self.headers):
             self._begin_second("header")
             return
         key = _SPELT.get(found["key"].lower(), found["key"])
@@ -382,9 +388,12 @@ class _SheetReader:
 
     def _result(self, found: re.Match[str]) -> None:
         score = normalise_score(found[0])
-        self.end = (
-            {"1-0": "0-1", "0-1": "1-0"}[score] if self.names and score[0] in "01" and found[0][0] in "wWbB" else score
-        )
+        if self.names and score[0] in "01" and found[0][0] in "wWbB":
+            score = {"1-0": "0-1", "0-1": "1-0"}[score]
+        if self.turns:
+            self.end = score
+        else:
+            self.headed = score
 
     def _mark(self, found: re.Match[str]) -> None:
         if not self.turns:
@@ -433,12 +442,12 @@ class _SheetReader:
         return None
 
     def _outcome(self) -> str | None:
-        """Return the result at the end of the text, or else the result in the headers.
+        """Return the result at the end of the text, or else the result in the headers or before the first turn.
 
         None if the game is unfinished.
         """
         header = next((value for key, value in self.headers if key == "Result"), "")
-        headed = normalise_score(header) if re.fullmatch(RESULT, fold_signs(header)) else None
+        headed = normalise_score(header) if re.fullmatch(RESULT, fold_signs(header)) else self.headed
         if None not in (headed, self.end) and headed != self.end:
             self._warn(f"The result is {headed} in the header, but {self.end} at the end of the text.")
         result = self.end or headed

@@ -41,6 +41,19 @@ def test_two_turns_in_one_word_are_not_said_to_lack_a_turn(joined: str) -> None:
     assert broken.missing == f"“{joined}” may be more than one turn: put a blank between them."
 
 
+def test_a_word_that_is_no_turn_is_not_one_too_many() -> None:
+    broken = read_record("Basic 1. c2 d2 good 2. e1-e3").broken
+    assert str(broken) == "2. good (White): Expected a push such as e2 or e1-e4, but found “good”."
+    later = read_record("Basic 1. c2 d2 c6 2. good").broken
+    assert later
+    assert later.missing == "There is a turn too many between 1. and 2."
+
+
+def test_a_number_that_comes_again_is_not_said_to_lack_a_turn() -> None:
+    record = read_record("Basic 1. c2 d2 2. e1-e3 f2 2. c6 g2")
+    assert record.warnings == ("Move number 2 where 3 was expected: is a turn too many?",)
+
+
 @pytest.mark.parametrize("text", ["1. c2 c2 2. d2", "1. c2 d2 3. c2 f2 3. b2", "1. c2 c2", "c2 c2 c6"])
 def test_right_or_contradictory_numbers_say_nothing(text: str) -> None:
     broken = read_record(f"Basic {text}").broken

@@ -135,11 +135,14 @@ RESULTS = [
     ('[Result "0-1"]\nc2', "0-1"),
     ('[Result "Ann won"]\nc2', None),
     ('[Result "*"]\nc2 1-0', "1-0"),
+    ("1-0\nc2", "1-0"),
+    ("Black wins c2 *", None),
+    ('1-0 [White "ann"] c2 1-0', "1-0"),
 ]
 
 
 @pytest.mark.parametrize(("text", "result"), RESULTS)
-def test_the_result_stands_at_the_end_or_in_a_header(text: str, result: str | None) -> None:
+def test_the_result_stands_at_the_end_or_before_the_turns(text: str, result: str | None) -> None:
     assert read_sheet(text).result == result
     assert turns(text) == ["c2"]
 
@@ -160,8 +163,18 @@ WARNINGS = [
      ["A second game begins after the first one. Only the first was read."]),
     ("c2 1-0 good game", ["The text after the result 1-0 was ignored."]),
     ("c2 1-0 1. c2 d2", ["A second game begins after the first one. Only the first was read."]),
+    ("1-0 1. c2 d2", []),
+    ("1-0 1. c2 d2 0-1", ["The result is 1-0 in the header, but 0-1 at the end of the text."]),
+    ('[Event "x"] 1-0 [Event "y"] 1. c2', ["A second game begins after the first one. Only the first was read."]),
     ('c2 d2 [White "ann"] c2', ["A second game begins after the first one. Only the first was read."]),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("bullet", ["*", "\\*", "  *", "-", "•", "> *"])
+@pytest.mark.parametrize("items", [["1. c2 d2", "2. xc2,d2; e2 f2"], ["c2", "d2", "xc2,d2; e2", "f2"], ["Gc2", "Gd2"]])
+def test_turns_may_stand_in_a_list(bullet: str, items: list[str]) -> None:
+    sheet = read_sheet("\n".join(f"{bullet} {item}" for item in items) + "\n*")
+    assert (sheet.turns, sheet.warnings) == (read_sheet("\n".join(items)).turns, ())
 
 
 @pytest.mark.parametrize(("text", "warnings"), WARNINGS)
