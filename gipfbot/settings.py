@@ -7,6 +7,7 @@ import shlex
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -146,13 +147,15 @@ def _check_writable(path: Path) -> Path:
             raise ValueError(f"points into the folder {folder}, which does not exist: create it or name another")
         # Permissions alone do not decide this: a read-only file system refuses everybody.
         tempfile.TemporaryFile(dir=folder).close()
-        if path.exists():
+        with suppress(FileNotFoundError):  # it is made later; a link that leads to itself is another error
+            path.stat()
             path.open("r+b").close()
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return path  # the disk is full, which the store explains better
+        why = error.strerror or error
         right = "let the user who runs the bot write the file and its folder, or name another"
-        raise ValueError(f"points to {path.absolute()}, which cannot be written ({error.strerror}): {right}") from None
+        raise ValueError(f"points to {path.absolute()}, which cannot be written ({why}): {right}") from None
     return path
 
 

@@ -250,6 +250,18 @@ def test_a_fault_is_one_sentence(
     assert told == [f"GIPFBOT_{name} {sentence.replace('HOST/', f'{host}/')}"]
 
 
+def test_link_in_a_circle_and_pipe_are_one_sentence(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link whose file is missing is no fault here: the file is made."""
+    (host / "circle").symlink_to("circle")
+    (host / "new").symlink_to("made-later")
+    os.mkfifo(host / "pipe")
+    for name, why in (("circle", "Too many levels of symbolic links"), ("pipe", "File or stream is not seekable.")):
+        monkeypatch.setenv("GIPFBOT_DATABASE_URL", f"sqlite+aiosqlite:///{name}")
+        assert faults() == [f"GIPFBOT_DATABASE_URL points to {host}/{name}, which cannot be written ({why}): {LET}"]
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", "sqlite+aiosqlite:///new")
+    load_settings()
+
+
 def test_all_faults_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GIPFBOT_TOKEN")
     monkeypatch.setenv("GIPFBOT_OWNER", "ann")
