@@ -8,6 +8,7 @@ from discord import app_commands
 from gipfbot.match.study import MOST_STUDIES, go_to_place
 from gipfbot.service.app import App
 from gipfbot.service.records.analyses import ANALYSIS, AnalysisView
+from gipfbot.ui.desk.study_desk import replay_study_aside
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -30,7 +31,7 @@ from gipfbot.ui.kit.interactions import chosen_number
 from gipfbot.values import AnalysisState, OutboxRow
 
 from . import analysis_texts, study_texts
-from .study_view import replay_study_aside, show_study
+from .study_view import show_study
 
 MOST_OPTIONS = 25  # Discord's limit for a select
 

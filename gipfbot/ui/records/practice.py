@@ -4,26 +4,24 @@ The database stores the turns. The `custom_id`s store what the person has select
 """
 
 from collections.abc import Callable
-from functools import partial
 
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.study import (
     Study,
     bot_decides,
     drop_tried,
-    perform_in_study,
     practice_colour,
     study_game,
     take_back_own,
 )
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_actions, desk_focus, desk_screen, marked_picture
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_focus, desk_screen, marked_picture
+from gipfbot.ui.desk.study_desk import buttons_beside, pressed_step, replay_study_aside
 from gipfbot.ui.kit import Button, Interaction, handles, join_lines, notation_of, refusal_texts, show_reply
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.values import StoredStudy
 
 from . import study_texts
-from .study_view import buttons_beside, replay_study_aside
 
 # The actions of the other buttons of a practice, by verb.
 PRACTICE_STEPS: dict[str, Callable[[Study], Study]] = {"undo": take_back_own, "again": drop_tried}
@@ -36,7 +34,7 @@ async def press_practice(interaction: Interaction, study: int, version: int, ver
     await replay_study_aside(interaction, stored.study)
     if stored.study.version != version:
         await show_practice(interaction, stored, note=study_texts.PRACTICE_MOVED_ON)
-    elif change := PRACTICE_STEPS.get(verb) or _pressed_actions(stored.study, verb, what):
+    elif change := PRACTICE_STEPS.get(verb) or _own_step(stored.study, verb, what):
         await notation_of(interaction)  # read first, because saving ends the snapshot
         changed = await interaction.client.app.studies.change(study, interaction.user.id, version, change)
         await show_practice(interaction, changed)
@@ -44,13 +42,9 @@ async def press_practice(interaction: Interaction, study: int, version: int, ver
         await show_practice(interaction, stored, desk_focus(verb, what))
 
 
-def _pressed_actions(study: Study, verb: str, what: str) -> Callable[[Study], Study] | None:
-    """Return a function that plays the pressed actions. None if there are none, or if the person is not to decide."""
-    game = study_game(study)
-    if game.question is None or bot_decides(study):
-        return None
-    actions = desk_actions(game, game.question, verb, what)
-    return partial(perform_in_study, actions=actions) if actions else None
+def _own_step(study: Study, verb: str, what: str) -> Callable[[Study], Study] | None:
+    """Return a function that plays the pressed part. None if it plays nothing, or if the person is not to decide."""
+    return None if bot_decides(study) else pressed_step(study, verb, what)
 
 
 async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Focus = NO_FOCUS, note: str = "") -> None:

@@ -24,7 +24,8 @@ from gipfbot.match.study import (
 from gipfbot.notation import NotationError, bare_dot_pushes
 from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_actions, desk_focus
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_focus
+from gipfbot.ui.desk.study_desk import pressed_step, replay_study_aside
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -48,7 +49,6 @@ from .practice import show_practice
 from .study_view import (
     ANALYSIS_STEPS,
     analysis_of_study,
-    replay_study_aside,
     show_study,
     step_by_analysis,
     study_form_button,
@@ -116,13 +116,10 @@ async def _change_study(interaction: Interaction, stored: StoredStudy, change: C
 
 
 async def _try_pressed(interaction: Interaction, stored: StoredStudy, verb: str, what: str) -> None:
-    game = study_game(stored.study)
-    asked = game.question
-    if asked is None:
+    if study_game(stored.study).question is None:
         await show_study(interaction, stored)
-    elif actions := desk_actions(game, asked, verb, what):
-        changed = await _change_study(interaction, stored, partial(perform_in_study, actions=actions))
-        await show_study(interaction, changed, NO_FOCUS)
+    elif step := pressed_step(stored.study, verb, what):
+        await show_study(interaction, await _change_study(interaction, stored, step), NO_FOCUS)
     else:
         await show_study(interaction, stored, desk_focus(verb, what))
 

@@ -10,8 +10,9 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
+from gipfbot.ui.desk.study_desk import buttons_beside, replay_study_aside
 from gipfbot.ui.kit import Button, Interaction, notation_of, refusal_texts, show_reply, texts
-from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, with_note_above
+from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.requests import conditionals
@@ -21,8 +22,6 @@ from render import Picture
 from . import analysis_texts, study_texts
 from .explorer import explore_study_button
 
-MOST_BESIDE_PUSHES = 1  # button; a note, all dots and the pushes from one dot leave no room for more
-OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons
 ANALYSIS_STEPS = ("better", "markbefore", "markafter")
 
 
@@ -142,12 +141,6 @@ async def show_study(
     await show_reply(interaction, text, shown.picture, rows, f"study:{study.id}:{study.version}:")
 
 
-async def replay_study_aside(interaction: Interaction, study: Study) -> None:
-    """Replay a study in a thread. After that, `study_game` need not replay it, with or without its tried turns."""
-    for each in (replace(study, tried=(), draft=()), study):
-        await interaction.client.app.aside.run(interaction.user.id, study_game, each)
-
-
 async def _may_keep(interaction: Interaction, stored: StoredStudy) -> tuple[bool, str]:
     """Return whether the turns tried in a study can be saved as conditional turns, and a sentence that says why not.
 
@@ -217,13 +210,6 @@ def _trying_screen(
     buttons = _trying_buttons(stored, game, beside, may_keep=may_keep)
     rows = (*desk.rows, buttons[-buttons_beside(desk.rows, focus) :])
     return Screen(texts.join_lines(tried, desk.text), desk.picture, rows)
-
-
-def buttons_beside(rows: Sequence[tuple[Button, ...]], focus: Focus) -> int:
-    """Return the number of a study's buttons that fit beside these rows of the desk."""
-    if focus.dot:
-        return MOST_BESIDE_PUSHES
-    return min(BUTTONS_PER_ROW, MOST_COMPONENTS - OTHER_COMPONENTS - sum(1 + len(row) for row in rows))
 
 
 def _tried_turn_texts(study: Study, game: Game, notation: Notation) -> list[str]:
