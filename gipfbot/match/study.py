@@ -23,6 +23,7 @@ _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNO
 
 MOST_PRACTICES = 5  # practices that one person may have; they do not count as studies
 PERSON_NAME, BOT_NAME = "You", "Bot"
+MOST_HIDDEN = 10  # hidden studies that one person may have; they do not count as studies
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,18 @@ def parse_place(text: str, study: Study) -> int | None:
     number, dots, side = int(found[1]), found[2], (found[3] or "").lower()
     black = side.startswith("b") or dots not in ("", ".")
     return max(0, 2 * number - (not black) - study.skipped_turns)
+
+
+def begins_in(study: Study, position: Position, begun: Actions = ()) -> bool:
+    """Return whether a study that has no record begins in a position, and its first turn with the actions `begun`."""
+    first = next(iter((*study.tried, study.draft)))
+    return study.start_position == position and first[: len(begun)] == begun
+
+
+def step_back_to(study: Study, begun: Actions) -> Study:
+    """Return a study that has no record after one step back, but not behind the actions `begun` of its first turn."""
+    back = step_back(study)
+    return back if back.trying else replace(back, draft=begun)
 
 
 def begin_practice(position: Position, played: Actions = (), *, own_turn: bool = False) -> Study:

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, sel
 from gipfbot.match.study import Study
 from gipfbot.notation import parse_position, position_text
 from gipfbot.rules import Reason, Ruleset
-from gipfbot.values import Note, Stale, StoredStudy, StudyBrief
+from gipfbot.values import HiddenUse, Note, Stale, StoredStudy, StudyBrief
 
 from .database import Connection, read_each
 from .game_rows import SEAT_COLUMNS, actions_text, parse_actions, parse_turns, turns_text, with_seats
@@ -33,6 +33,7 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
         "reason": new.reason,
         "fault": new.fault,
         "level": new.level,
+        "hidden_for": new.hidden_for,
         "notes": notes,
         "begin": None if study.start_position is None else position_text(study.start_position),
         "created_at": now,
@@ -59,9 +60,12 @@ async def load_study(db: Connection, study_id: int, user: int, now: int) -> Stor
     return await _find_study(db, and_(studies.c.id == study_id, studies.c.user == user), now)
 
 
-async def study_of_game(db: Connection, game: int, user: int, now: int) -> StoredStudy | None:
-    """Return this person's study of a game, or None."""
-    return await _find_study(db, and_(studies.c.user == user, studies.c.game == game), now)
+async def study_of_game(
+    db: Connection, game: int, user: int, now: int, hidden_for: HiddenUse | None = None
+) -> StoredStudy | None:
+    """Return this person's study of a game, or their hidden study for this use; None if there is none."""
+    which = studies.c.user == user, studies.c.game == game, studies.c.hidden_for.is_not_distinct_from(hidden_for)
+    return await _find_study(db, and_(*which), now)
 
 
 async def _find_study(db: Connection, which: ColumnElement[bool], now: int) -> StoredStudy | None:
@@ -77,7 +81,10 @@ def _stored_study(row: Row[Any]) -> StoredStudy:
     study = Study(row.id, ruleset, names, turns, row.place, tried, parse_actions(row.draft), row.version, begin)
     notes = {int(number): Note(mark, tuple(comments)) for number, (mark, *comments) in row.notes.items()}
     reason = None if row.reason is None else Reason(row.reason)
-    return StoredStudy(study, row.user, row.title, row.game, row.result, notes, reason, row.fault, row.level)
+    hidden_for = row.hidden_for and HiddenUse(row.hidden_for)
+    return StoredStudy(
+        study, row.user, row.title, row.game, row.result, notes, reason, row.fault, row.level, hidden_for
+    )
 
 
 async def save_study(db: Connection, before: Study, after: StoredStudy, expires_at: int) -> None:
@@ -91,8 +98,9 @@ async def save_study(db: Connection, before: Study, after: StoredStudy, expires_
 
 
 async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
-    """Return a person's studies, the last used first."""
-    columns = (studies.c[name] for name in ("id", "game", "white", "black", "title", "ruleset", "level"))
+    """Return a person's studies, the hidden ones among them, the last used first."""
+    names = "id", "game", "white", "black", "title", "ruleset", "level", "hidden_for"
+    columns = (studies.c[name] for name in names)
     query = select(*columns, _turn_count(studies.c.turns).label("counted"), *SEAT_COLUMNS).where(
         studies.c.user == user, studies.c.expires_at > now
     )
@@ -112,7 +120,8 @@ def _study_brief(row: Row[Any]) -> StudyBrief:
             row.black_user: (row.black, row.black_name, *split_names(row.black_earlier_names)),
         }
     )
-    return StudyBrief(row.id, row.game, names, row.title, ruleset.name, row.counted, row.level, people)
+    hidden_for = row.hidden_for and HiddenUse(row.hidden_for)
+    return StudyBrief(row.id, row.game, names, row.title, ruleset.name, row.counted, row.level, people, hidden_for)
 
 
 def _turn_count(turns: ColumnElement[str]) -> ColumnElement[int]:

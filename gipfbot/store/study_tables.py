@@ -40,6 +40,8 @@ studies = Table(
     text_column("begin", nullable=True, info=exported("begins_at_position")),
     # the bot's level in a practice; null in all other studies
     Column("level", Integer, info=exported("level_of_the_bot_that_answers")),
+    # what a hidden study is for; null in all other studies
+    text_column("hidden_for", nullable=True, info=exported("begun_for", Form.IF_ANY)),
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
     Index(None, "game"),

@@ -71,6 +71,7 @@ from .people import (
 )
 from .studies import (
     AnalysisState,
+    HiddenUse,
     Note,
     PuzzleSolvers,
     PuzzleTry,
@@ -84,7 +85,7 @@ __all__ = [
     "DEFAULT_LIMITS", "FORMER_NAME", "NO_LIMITS", "PLAYER_LEFT", "THREAD", "UNLIMITED", "AnalysisState", "BegunAlike",
     "ChoosableGame", "Conflict", "DatabaseTrouble", "DueMessage", "DueRow", "DueWork", "EndedAlike", "EndedGame",
     "EndedLine", "ExploredTurn", "Follow", "FollowedGame", "ForeignDatabase", "GameBrief", "GivesWay", "Guess",
-    "GuessScore", "HostFigures", "HouseTask", "InUse", "LastListed", "LastOwed", "Limits", "ListedGame",
+    "GuessScore", "HiddenUse", "HostFigures", "HouseTask", "InUse", "LastListed", "LastOwed", "Limits", "ListedGame",
     "ListedStanding", "LongGame", "LostReason", "MessageTaken", "News", "Nickname", "NoRoom", "NoWrites", "Note",
     "OpponentScore", "OutboxRow", "Person", "PoolResults", "PuzzleSolvers", "PuzzleTry", "Score", "ServerState",
     "SettledRow", "Shards", "ShardsTaken", "Stale", "StandingPosition", "StoreError", "StoredAnalysis",

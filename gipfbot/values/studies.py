@@ -19,6 +19,13 @@ class Note(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
+class HiddenUse(StrEnum):
+    """What a hidden study is for. It does not count among a person's studies, and no list names it."""
+
+    PLAN = "plan"  # of conditional turns
+    GUESS = "guess"
+
+
 @dataclass(frozen=True)
 class StoredStudy:
     """A study, its owner, and the record's details besides turns. `title` is the record's event, or empty.
@@ -26,7 +33,8 @@ class StoredStudy:
     `game` is the id of the bot's game that the study shows; None for an imported record. `reason` says why that game
     ended; None while it runs. `fault` describes the turn at which the record breaks; it is empty for a sound record.
     `notes` maps places in the record to notes: each turn, counted from 1, and 0 before the first turn. `level` is the
-    level of the bot in a practice; None in all other studies.
+    level of the bot in a practice; None in all other studies. `hidden_for` is None in all but hidden studies, which
+    begin at a position of `game`.
     """
 
     study: Study
@@ -38,6 +46,7 @@ class StoredStudy:
     reason: Reason | None = None
     fault: str = ""
     level: int | None = None
+    hidden_for: HiddenUse | None = None
 
     def note(self, place: int) -> Note:
         """Return the note at a place of the record; an empty one if there is none."""
@@ -47,8 +56,8 @@ class StoredStudy:
 class StudyBrief(NamedTuple):
     """A study in a list. `ruleset` is the name of its rule set, and `turns` is the number of its turns.
 
-    `level` is as in `StoredStudy`. `people` are the players of the bot's game that it shows, each with all their names
-    in it, the one in `names` first.
+    `level` and `hidden_for` are as in `StoredStudy`. `people` are the players of the bot's game that it shows, each
+    with all their names in it, the one in `names` first.
     """
 
     id: int
@@ -59,6 +68,7 @@ class StudyBrief(NamedTuple):
     turns: int
     level: int | None = None
     people: Mapping[int, tuple[str, ...]] = MappingProxyType({})
+    hidden_for: HiddenUse | None = None
 
 
 class AnalysisState(StrEnum):

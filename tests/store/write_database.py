@@ -42,7 +42,7 @@ from gipfbot.service.puzzles.making import shipped_puzzles
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.store import Store, analyses, hashed_ids, puzzles, shard_heartbeats, tables, watching
-from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, LostReason, News, Nickname, OutboxRow, Venue
+from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, HiddenUse, LostReason, News, Nickname, OutboxRow, Venue
 from tests.rules.generate import row_seeking
 from tests.support.games import E1
 from tests.support.migrations import NEWEST_DATABASE
@@ -230,7 +230,10 @@ async def _leave_conditionals(club: Club) -> None:
 
 
 async def _study(club: Club) -> None:
-    """Begin three studies: a record with notes, one that breaks, a game in the middle of a turn. Begin a practice."""
+    """Begin three studies: a record with notes, one that breaks, a game in the middle of a turn.
+
+    Begin a practice, and a guess in that game.
+    """
     app = club.app
     await app.studies.add_study(ANN.user, read_record(RECORD, "basic"))
     broken = read_record("1. c2 g2 2. c2 a9", "standard")
@@ -240,6 +243,7 @@ async def _study(club: Club) -> None:
     await app.notes.set_note(game_id, ANN.user, "Take the *middle* row.")
     stored, _ = await app.studies.study_of_game(game_id, ANN.user)
     await app.studies.change(stored.study.id, ANN.user, stored.study.version, _try_into_turn)
+    await app.studies.begin_hidden((await app.games.game(game_id)).game, CARA.user, HiddenUse.GUESS)
     practice = await app.practices.begin(ANN.user, "Four in a row", begin_practice(start(BASIC)), 2)
     played = await app.studies.change(practice.study.id, ANN.user, 0, _try_first_turn)
     await app.practices.answer(played)

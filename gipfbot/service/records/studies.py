@@ -11,13 +11,15 @@ from gipfbot.characters import cut_text, keep_signs
 from gipfbot.engines.engine_turns import engine_actions
 from gipfbot.engines.protocol import EngineFailed, PlayRequest
 from gipfbot.engines.worker import Wish, cost_of_level, request_of_level
-from gipfbot.match import Refused, Why, position_after
+from gipfbot.match import Game, Refused, Why, position_after
 from gipfbot.match.study import (
+    MOST_HIDDEN,
     MOST_PRACTICES,
     MOST_STUDIES,
     STUDY_LIFETIME,
     Actions,
     Study,
+    begins_in,
     bot_decides,
     follow_game,
     perform_in_study,
@@ -30,7 +32,7 @@ from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, game_lists, games, studies
-from gipfbot.values import ListedGame, Note, Stale, StoredGame, StoredStudy, StoredTurn, StudyBrief
+from gipfbot.values import HiddenUse, ListedGame, Note, Stale, StoredGame, StoredStudy, StoredTurn, StudyBrief
 
 LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; Discord's names have at most 32
 
@@ -107,12 +109,33 @@ class Studies:
     async def _add(self, db: Connection, new: StoredStudy) -> tuple[StoredStudy, StudyBrief | None]:
         now = self.now()
         study_id = await studies.add_study(db, new, now, now + STUDY_LIFETIME)
-        kept = MOST_STUDIES if new.level is None else MOST_PRACTICES
-        known = await studies.studies_of(db, new.user, now)
-        oldest = next(iter([each for each in known if (each.level is None) == (new.level is None)][kept:]), None)
+        of_kind = [each for each in await studies.studies_of(db, new.user, now) if _kind(each) == _kind(new)]
+        oldest = next(iter(of_kind[_MOST[_kind(new)] :]), None)
         if oldest:
             await studies.delete_study(db, oldest.id)
         return replace(new, study=replace(new.study, id=study_id)), oldest
+
+    async def begin_hidden(self, game: Game, user: int, use: HiddenUse, begun: Actions = ()) -> StoredStudy:
+        """Return a person's hidden study of the current turn of a game, with what they have entered in it.
+
+        Begin it, after the actions `begun` of that turn, if they have none that begins there. It replaces the one of
+        an earlier turn. Does not check whether the person may see the game.
+        """
+        async with self.store.transaction() as db:
+            known = await studies.study_of_game(db, game.id, user, self.now(), use)
+            if known and begins_in(known.study, game.position, begun):
+                return known
+            if known:
+                await studies.delete_study(db, known.study.id)
+            names: ByColour[str] = (game.seats[0].name, game.seats[1].name)
+            study = Study(0, game.ruleset, names, (), draft=begun, start_position=game.position)
+            return (await self._add(db, StoredStudy(study, user, "", game.id, hidden_for=use)))[0]
+
+    async def hidden_study(self, study_id: int, user: int, use: HiddenUse) -> StoredStudy | None:
+        """Return a hidden study as it is stored now; None if it is used up, replaced or expired."""
+        async with self.store.reading() as db:
+            found = await studies.load_study(db, study_id, user, self.now())
+        return found if found and found.hidden_for is use else None
 
     async def _save(self, db: Connection, before: Study, after: StoredStudy) -> StoredStudy:
         await studies.save_study(db, before, after, self.now() + STUDY_LIFETIME)
@@ -124,7 +147,7 @@ class Studies:
         Without `may_see_game`, it gets none.
         """
         async with self.store.transaction() as db:
-            found = await self._require_study(db, study_id, user)
+            found = await self._require_shown(db, study_id, user)
             if found.game is not None and may_see_game:
                 return (await self._study_of_game(db, found.game, user))[0]
             return await self._save(db, found.study, found)
@@ -132,12 +155,12 @@ class Studies:
     async def study(self, study_id: int, user: int) -> StoredStudy:
         """Return a study as it is stored now."""
         async with self.store.reading() as db:
-            return await self._require_study(db, study_id, user)
+            return await self._require_shown(db, study_id, user)
 
     async def studies(self, user: int) -> list[StudyBrief]:
-        """Return a person's studies, the last used first."""
+        """Return a person's studies, the last used first, without hidden ones."""
         async with self.store.reading() as db:
-            return await studies.studies_of(db, user, self.now())
+            return [each for each in await studies.studies_of(db, user, self.now()) if each.hidden_for is None]
 
     async def change(self, study_id: int, user: int, version: int, change: Callable[[Study], Study]) -> StoredStudy:
         """Change a study by the function `change`, and return it.
@@ -151,6 +174,12 @@ class Studies:
                 raise Refused(Why.STALE)
             return await self._save(db, before.study, replace(before, study=change(before.study)))
 
+    async def _require_shown(self, db: Connection, study_id: int, user: int) -> StoredStudy:
+        found = await self._require_study(db, study_id, user)
+        if found.hidden_for is not None:
+            raise Refused(Why.NO_STUDY)
+        return found
+
     async def _require_study(self, db: Connection, study_id: int, user: int) -> StoredStudy:
         found = await studies.load_study(db, study_id, user, self.now())
         if found is None:
@@ -161,6 +190,14 @@ class Studies:
         """Delete the studies that nobody has used for STUDY_LIFETIME seconds."""
         async with self.store.transaction() as db:
             await studies.delete_expired_studies(db, self.now())
+
+
+def _kind(study: StoredStudy | StudyBrief) -> str:
+    """Return the kind among whose studies this one counts."""
+    return "hidden" if study.hidden_for else "study" if study.level is None else "practice"
+
+
+_MOST = {"hidden": MOST_HIDDEN, "study": MOST_STUDIES, "practice": MOST_PRACTICES}
 
 
 def _notes_in_record(record: Record) -> dict[int, Note]:
