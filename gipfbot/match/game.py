@@ -243,6 +243,10 @@ class Game:
             return None
         return Moment(self.turn_number, self.taken_back, _check_number(self.actions_seen_by(user)))
 
+    def has_played(self, colour: Colour | None) -> bool:
+        """Return whether this player has played a turn that could be taken back."""
+        return self.turn_number > (self.position.mover is colour)
+
     @property
     def house_colour(self) -> Colour | None:
         """The colour of the house player; None in a game between two people."""

@@ -9,12 +9,21 @@ import discord
 from gipfbot.match import Game, Seat, new_game, perform
 from gipfbot.rules import STANDARD, Position, legal, start
 from gipfbot.rules.pending import question
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_actions, desk_focus, desk_screen, start_over_button
+from gipfbot.ui.desk.screens import (
+    NO_FOCUS,
+    Focus,
+    Screen,
+    desk_actions,
+    desk_focus,
+    desk_prefix,
+    desk_screen,
+    start_over_button,
+)
 from gipfbot.ui.desk.study_desk import buttons_beside
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import Button, PrivateRow, build_layout
 from gipfbot.ui.play import game_texts
-from gipfbot.ui.play.desk_view import desk_prefix, desk_rows
+from gipfbot.ui.play.desk_view import desk_rows
 from render import alt_text, text_board
 
 from .distinct_labels import repeated_labels

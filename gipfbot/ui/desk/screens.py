@@ -361,6 +361,11 @@ def desk_screen(game: Game, focus: Focus = NO_FOCUS, *, tells_win: bool = True) 
     return replace(shown, text=join_lines(note, shown.text))
 
 
+def desk_prefix(game: Game, page: str) -> str:
+    """Return the start of all `custom_id`s on a game's desk. `page` is as in `ui/play/desk_view.py`."""
+    return f"desk:{game.id}:{game.version}:{page}:"
+
+
 def start_over_button(game: Game) -> tuple[Button, ...]:
     """Return the button that takes back what nobody else has seen of the turn; none if nothing is begun."""
     return (Button(desk_texts.START_OVER_LABEL, f"{START_OVER_VERB}:-"),) if game.may_start_over else ()

@@ -19,6 +19,7 @@ from gipfbot.ui.desk.screens import (
     PLAY_ANYWAY_VERB,
     PLAY_VERB,
     Focus,
+    desk_prefix,
     desk_screen,
     start_over_button,
     typed_act_picture,
@@ -54,11 +55,6 @@ def open_desk_id(game: int, page: str) -> str:
     `page` is the page of the list to which the desk leads back, or empty.
     """
     return f"listed_game:{game}:{page}:desk" if page else f"open_desk:{game}"
-
-
-def desk_prefix(game: Game, page: str) -> str:
-    """Return the start of all `custom_id`s on a game's desk."""
-    return f"desk:{game.id}:{game.version}:{page}:"
 
 
 def type_turn_id(game: Game, user: int) -> str:

@@ -18,7 +18,7 @@ from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.service.settings.users import notation_in_settings
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.screens import PLAY_VERB, Focus, marked_picture, start_over_button
+from gipfbot.ui.desk.screens import PLAY_VERB, Focus, desk_prefix, marked_picture, start_over_button
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -53,7 +53,6 @@ from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 from . import game_texts
 from .desk_view import (
-    desk_prefix,
     note_turn_is_seen,
     open_desk_id,
     show_after_turn,

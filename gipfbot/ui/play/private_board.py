@@ -93,7 +93,7 @@ def menu_rows(
     )
     if game.colour_of(user) is None:
         return [row for row in (following, watching, _analyse_buttons(game)) if row]
-    undo = (_undo_button(game),) if RequestKind.TAKEBACK not in asked and _has_played(game, user) else ()
+    undo = (_undo_button(game),) if RequestKind.TAKEBACK not in asked and game.has_played(game.colour_of(user)) else ()
     offer = (_draw_button(game),) if RequestKind.DRAW not in asked and game.ruleset.agreed_draw else ()
     requests = (row for kind in RequestKind for row in asked.get(kind, ()))
     rows = (*requests, ways_on, _running_buttons(game, (*undo, *offer)), watching, _analyse_buttons(game))
@@ -129,11 +129,6 @@ def _undo_button(game: Game) -> Button:
 
 def _draw_button(game: Game) -> Button:
     return Button(game_texts.ASK_DRAW_LABEL, f"ask_request:draw:{game.id}")
-
-
-def _has_played(game: Game, user: int) -> bool:
-    """Return whether a player of the game has played a turn that could be taken back."""
-    return game.turn_number > (game.position.mover is game.colour_of(user))
 
 
 @suggests_in_time

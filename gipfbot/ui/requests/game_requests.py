@@ -8,6 +8,7 @@ from discord import app_commands
 
 from gipfbot.match import GameRequest, Refused, RequestKind, RequestState, Why
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK, RequestUpdate
+from gipfbot.ui.desk.screens import desk_prefix, start_over_button
 from gipfbot.ui.kit import (
     AppClient,
     Button,
@@ -28,7 +29,7 @@ from gipfbot.ui.kit.respond import message_address
 from gipfbot.ui.kit.visibility import check_may_post, check_still_there
 from gipfbot.values import StoredGame
 
-from .request_texts import BACK_LABEL, REQUEST_TEXTS, takeback_hint
+from .request_texts import BACK_LABEL, REQUEST_TEXTS, TAKE_BACK_LAST_LABEL, TURN_IS_BEGUN, takeback_hint
 
 MOST_CLOSED = 5  # requests closed in one sweep: Discord takes few edits in a channel, and the sweep has more to do
 ANSWERS = {"accept": RequestState.ACCEPTED, "decline": RequestState.DECLINED, "withdraw": RequestState.WITHDRAWN}
@@ -48,18 +49,24 @@ async def takeback_command(interaction: Interaction, game: str = "") -> None:
 
 
 async def take_back_in_game_meant(interaction: Interaction, named: str) -> None:
-    """Ask whether to request a takeback in the game `named`.
+    """Ask whether to request a takeback in the game `named`. Inside a turn, offer to start it over.
 
-    If it is empty and several games are possible, ask which one.
+    If `named` is empty and several games are possible, ask which one.
     """
     running, none = await running_unless_named(interaction, named), texts.NO_RUNNING_GAMES
     if game_id := await pick_game_or_ask(interaction, named, running, "takeback", none, texts.WHICH_GAME):
-        await _confirm_request(interaction, TAKEBACK, game_id)
+        await _take_back_in_picked_game(interaction, game_id, "")
 
 
 @handles_picked_game("takeback")
 async def _take_back_in_picked_game(interaction: Interaction, game_id: int, _: str) -> None:
-    await _confirm_request(interaction, TAKEBACK, game_id)
+    game = (await interaction.client.app.games.game(game_id)).game
+    if game.asked is None or game.seats[game.asked].user != interaction.user.id or not game.may_start_over:
+        await _confirm_request(interaction, TAKEBACK, game_id)
+        return
+    ask = Button(TAKE_BACK_LAST_LABEL, f"ask_request:takeback:{game_id}", is_custom_id=True)
+    buttons = (*start_over_button(game), *((ask,) if game.has_played(game.asked) else ()))
+    await show_reply(interaction, TURN_IS_BEGUN, rows=(buttons,), prefix=desk_prefix(game, ""))
 
 
 @slash_command("gipf draw", 70, "Offer a draw, where the rules of a game know one")

@@ -10,6 +10,8 @@ from gipfbot.ui.kit import texts
 
 BACK_LABEL = "Back"
 REQUEST_TAKEBACK_LABEL, OFFER_DRAW_LABEL = "Ask to take back", "Offer a draw"
+TAKE_BACK_LAST_LABEL = "Take back my last turn…"
+TURN_IS_BEGUN = "You are in the middle of your turn, and nobody else has seen it."
 TAKEBACK_POSTED_LATER = "Your request isn't posted yet; the bot keeps trying."
 DRAW_POSTED_LATER = "Your offer isn't posted yet; the bot keeps trying."
 UNTIL_PLAYED = "The offer ends when one of you plays."

@@ -6,13 +6,15 @@ from gipfbot.rules import Colour
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
+from gipfbot.ui.requests import request_texts
 from tests.notation.helpers import at
 from tests.rules.boards_of_overboard import ASKS_TWICE
+from tests.support.games import OPENING
 from tests.ui.forged import answered_text, forger
 from tests.ui.positions import APART, GIPF_CROSSING, GIPF_ROW, OFFER_AND_THREE
-from tests.ui.studying import imported
+from tests.ui.studying import imported, playing
 from tests.ui.table import Desk, desk_of, open_desk
-from tests.ui.world import World
+from tests.ui.world import World, told
 
 OVER = desk_texts.START_OVER_LABEL
 # A stretch that is still an offer when one of its pieces is taken, so that each push has two buttons.
@@ -160,3 +162,27 @@ async def test_a_study_keeps_its_own_way_back(world: World) -> None:
     desk = await imported(world, "1. e1-e3", rules="basic")
     await desk.press(study_texts.TRY_TURN_LABEL)
     assert OVER not in desk.labels
+
+
+async def test_undo_inside_a_turn_leads_to_it(world: World) -> None:
+    """The last complete turn can be taken back from there, too, if there is one."""
+    game_id = await world.prepared(GIPF_ROW)
+    desk = await open_desk(world, game_id)
+    first = desk.labels
+    await desk.press("Done")
+    for command, options in (("move", {"notation": "undo"}), ("gipf undo", {})):
+        asked = Desk(world.ann, await world.ann.slash(world.channel, command, **options))
+        assert (asked.text, asked.labels) == (request_texts.TURN_IS_BEGUN, [OVER])
+    await asked.press(OVER)
+    assert asked.labels == first
+    again = await world.ann.slash(world.channel, "move", notation="undo")
+    assert told(again).startswith("You have not played a turn in this game yet")
+
+
+async def test_undo_inside_a_later_turn_also_asks_for_the_last_one(world: World) -> None:
+    await playing(world, *OPENING[:4])
+    await world.ann.slash(world.channel, "move", notation="b6-b4")
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="undo"))
+    assert asked.labels == [OVER, request_texts.TAKE_BACK_LAST_LABEL]
+    await asked.press(request_texts.TAKE_BACK_LAST_LABEL)
+    assert "Ask Bob to let you take back **b1-b3** and Bob's answer **i5-g5**" in asked.text
