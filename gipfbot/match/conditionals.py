@@ -315,7 +315,7 @@ def perform_conditional(game: Game, conditionals: Iterable[ConditionalLine]) -> 
         return None
 
 
-class _Decision(NamedTuple):
+class Decision(NamedTuple):
     """All that one player decides before the other is asked: a turn, a part of a turn, or an answer."""
 
     start: Position
@@ -332,8 +332,7 @@ def tried_line(game: Game, by: int, tried: Sequence[Actions]) -> tuple[Actions, 
     Raises Refused if the player may not enter such a line. Does not check that the turns are legal.
     """
     check_waiting(game, by)
-    begun, turns = lines_begin_at(game, by), _after_known(game, by, tried)
-    decisions = [*_decisions(begun, turns)]
+    decisions = tried_decisions(game, by, tried)
     for one, other in pairwise(decisions):
         if one.by is other.by:
             answer = decision_text(one.start, one.actions)
@@ -341,6 +340,14 @@ def tried_line(game: Game, by: int, tried: Sequence[Actions]) -> tuple[Actions, 
     line = tuple(decision.actions for decision in decisions)
     check_conditional(game, by, line)
     return line
+
+
+def tried_decisions(game: Game, by: int, tried: Sequence[Actions]) -> list[Decision]:
+    """Return what either player decides in turns tried in a study, after what this waiting player knows of the turn.
+
+    Raises Refused if the turns do not begin with that part. Does not check that they are legal.
+    """
+    return [*_decisions(lines_begin_at(game, by), _after_known(game, by, tried))]
 
 
 def _after_known(game: Game, by: int, tried: Sequence[Actions]) -> tuple[Actions, ...]:
@@ -358,13 +365,13 @@ def _after_known(game: Game, by: int, tried: Sequence[Actions]) -> tuple[Actions
     raise Refused(Why.CONDITIONAL_BEGUN, played=turn_text(game.position, known))
 
 
-def _decisions(position: Position, turns: Sequence[Actions]) -> Iterator[_Decision]:
+def _decisions(position: Position, turns: Sequence[Actions]) -> Iterator[Decision]:
     for actions in turns:
         yield from _decisions_in_turn(position, actions)
         position = position_after(position, actions)
 
 
-def _decisions_in_turn(position: Position, actions: Actions) -> Iterator[_Decision]:
+def _decisions_in_turn(position: Position, actions: Actions) -> Iterator[Decision]:
     """Yield the decisions in a turn. A forced removal between two decisions of one player belongs to them.
 
     Other forced removals after a decision are left out: they are done for the players.
@@ -378,9 +385,9 @@ def _decisions_in_turn(position: Position, actions: Actions) -> Iterator[_Decisi
             taken += [*forced, action]
             forced.clear()
         else:
-            yield _Decision(begun, by, tuple(taken))
+            yield Decision(begun, by, tuple(taken))
             begun, by, taken = position, position.decider, [action]
             forced.clear()
         position = play(position, action)
     if taken:
-        yield _Decision(begun, by, tuple(taken))
+        yield Decision(begun, by, tuple(taken))

@@ -9,6 +9,7 @@ from gipfbot.rules import Act, Action, Push, Remove, Use
 
 from .errors import Refused, Why
 from .game import Game, check_running, perform, read_typed_turn
+from .study import Study, study_game
 
 EXACT_POINTS, PUSH_POINTS = 3, 1
 TurnKey: TypeAlias = tuple[int, Act | None, int]
@@ -20,13 +21,25 @@ def read_guess(game: Game, by: int, text: str, notation: Notation = OFFICIAL) ->
     The text is read as a whole turn. Actions that were already played in it have no influence. Raises Refused if
     the game has ended, or if `by` plays in it. Raises NotationError for the text.
     """
-    check_running(game)
-    if game.colour_of(by) is not None:
-        raise Refused(Why.GUESSES_OWN_GAME)
+    check_may_guess(game, by)
     fresh = replace(game, draft=())
     mover = fresh.seats[fresh.position.mover].user
     guessed = perform(fresh, mover, read_typed_turn(fresh, mover, text, notation))
     return guessed.turn.actions if guessed.turn else guessed.game.draft
+
+
+def check_may_guess(game: Game, by: int) -> None:
+    """Raise Refused if the game has ended, or if this person plays in it."""
+    check_running(game)
+    if game.colour_of(by) is not None:
+        raise Refused(Why.GUESSES_OWN_GAME)
+
+
+def pressed_guess(study: Study) -> tuple[Action, ...]:
+    """Return the guess that was entered in a study of a turn. Empty as long as its player has to decide more of it."""
+    if study.tried:
+        return study.tried[0]
+    return study.draft if study_game(study).answering else ()
 
 
 def guess_points(guess: Sequence[Action], played: Sequence[Action]) -> int:

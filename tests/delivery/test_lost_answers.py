@@ -2,6 +2,7 @@
 
 import pytest
 
+from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.watching.watching_texts import GUESS_LABEL
 from tests.support.routes import CALLBACK
@@ -35,7 +36,9 @@ async def test_a_form_that_was_opened_already_is_left_alone(house: House, caplog
     await house.connect()
     looked = await house.discord.press(house.discord.user("cara"), house.channel.last(), texts.MOVE_LABEL)
     shown = await looked.followed_up()
+    asked = await house.discord.press(house.discord.user("cara"), shown, GUESS_LABEL)
+    desk = await asked.followed_up()
     house.discord.fail_next("POST", CALLBACK, status=500, after_accepting=True)
-    opened = await house.discord.press(house.discord.user("cara"), shown, GUESS_LABEL)
+    opened = await house.discord.press(house.discord.user("cara"), desk, TYPE_IT_LABEL)
     await house.discord.wait_for(lambda: "answered already" in caplog.text, what="a line in the log")
     assert (bool(opened.modal), opened.followups) == (True, [])

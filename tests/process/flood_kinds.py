@@ -249,12 +249,16 @@ async def _take_back(mallory: Mallory, number: int) -> None:
 
 
 async def _plan_ahead(mallory: Mallory, number: int) -> None:
-    """Leave a conditional turn while the opponent is to move."""
+    """Leave a conditional turn while the opponent is to move. Enter a part of another by pressing, or take it back."""
     game = _nth(mallory.games.long, number)
     position = parse_position(read_rows(mallory.bot.database, "SELECT position FROM games WHERE id = ?", game)[0])
     after = position_after(position, any_turn(position, Random(number)))
     turns = f"{_any_text(position, number)} {_any_text(after, number)}"
-    await mallory.slash("gipf if", game=game_name(game), turns=turns)
+    desk = await mallory.press(await mallory.slash("gipf if", game=game_name(game), turns=turns), "plan:")
+    if _buttons(desk, "plan_desk", "dot"):
+        await _press_turn(mallory, desk, "plan_desk", number)
+    else:
+        await mallory.press(desk, _nth(_buttons(desk, "plan_desk", "untry"), 0))
 
 
 async def _ask_why(mallory: Mallory, number: int) -> None:
@@ -372,7 +376,7 @@ KINDS = {
     ),
     "draw offers": Kind(("gipf draw", "make_request"), _offer_draw),
     "takebacks": Kind(("gipf undo", "make_request"), _take_back, ways=("request",)),
-    "plans": Kind(("gipf if",), _plan_ahead, ways=("conditional_form",)),
+    "plans": Kind(("gipf if", "plan", "plan_desk"), _plan_ahead, ways=("conditional_form",)),
     "reasons": Kind(("gipf board", "reasons"), _ask_why),
     "puzzles": Kind(
         ("gipf-learn puzzle", "puzzle", "puzzle_solution", "next_puzzle"),

@@ -68,6 +68,8 @@ COMPONENTS = (
     Row("request:{offer}:accept", "", "", "+------"),
     Row("request:{offer}:decline", "", "", "+------"),
     Row("request:{offer}:withdraw", "", "", "-+-----"),
+    Row("plan:{game}", "-o-----", REFUSED),
+    Row("plan_desk:{plan}:0:push:b1b2", "o+ooooo"),  # only its player learns anything
     Row("conditional:{game}:{moment}", ANSWERED, ANSWERED),
     Row("conditional_form:{game}:{moment}:0a", "-+-----", REFUSED, values=("b1-b3 i5-g5",), form=True),
     Row("withdraw_conditional:{game}:{serial}:1", REFUSED, REFUSED),
@@ -106,6 +108,8 @@ COMPONENTS = (
     Row("set_player_follow:{mover}:turn", ANSWERED),
     Row("stop_following:0", "oo+oooo", values=("{follow}",)),
     Row("unfollow:{follow}", "oo+oooo"),
+    Row("guess_turn:{game}", "--o--++", REFUSED),
+    Row("guess_desk:{guess}:0:push:b1b2", "oo+oooo"),  # only who guesses learns anything
     Row("guess:{game}:{serial}", ANSWERED, ANSWERED),
     Row("guess_form:{game}:{serial}:x", "--+--++", REFUSED, values=("b1-b3",), form=True),
     Row("live:1", ANSWERED),

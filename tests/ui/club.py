@@ -13,7 +13,7 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import STANDARD
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.ui.learning.rule_topics import RULE_TOPICS
-from gipfbot.values import News
+from gipfbot.values import HiddenUse, News
 from tests.support.games import PLAYED
 from tests.support.times import DAY
 
@@ -75,6 +75,10 @@ async def club(world: World) -> Club:
     row = parse_position(RULE_TOPICS["row"].line)
     practice = await app.practices.begin(world.ann.id, "Four in a row", begin_practice(row), 1)
     facts |= {"study": study.id, "study_version": stored.study.version, "practice": practice.study.id}
+    running = await world.game(STATES["running"])
+    plan = await app.studies.begin_hidden(running, world.bob.id, HiddenUse.PLAN)
+    guess = await app.studies.begin_hidden(running, world.cara.id, HiddenUse.GUESS)
+    facts |= {"plan": plan.study.id, "guess": guess.study.id}
     for state, number in STATES.items():
         known = await world.game(number)
         facts[state] = {

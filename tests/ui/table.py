@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import discord
 import simcord
+from simcord.results import InteractionResult
 
 from gipfbot.match import position_after
 from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import Act, Action, Position, Push, Remove, Use, play
 from gipfbot.ui.board.public_board import is_removal_due
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.requests import request_texts
 
@@ -67,6 +69,12 @@ class Desk(OpenedMessage):
         """Choose from the list."""
         self.last = await self.person.select(self.message, [options(self.message)[label]])
         assert self.last.acknowledged, f"{label} was not answered"
+
+
+async def typing_form(person: simcord.MemberActor, message: PrivateMessage, label: str) -> InteractionResult:
+    """Return the form for a text on the desk that a button opens: of a guess, or of conditional turns."""
+    desk = private(await person.click(message, label=label))
+    return await person.click(desk, label=TYPE_IT_LABEL)
 
 
 @dataclass

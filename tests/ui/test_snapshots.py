@@ -12,6 +12,7 @@ import sqlalchemy
 from sqlalchemy import event
 
 from gipfbot.ui.clock import reminder_texts
+from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditionals, request_texts
@@ -179,7 +180,9 @@ async def test_conditional_turns_are_one_reading_and_one_transaction(world: Worl
     assert visits == Visits(readings=1, writings=1)
     await visits.of(world.bob.slash(world.channel, "gipf if"))
     assert visits == Visits(readings=1)
-    form = await visits.of(world.bob.click(added, label=conditionals.IF_LABEL))
+    desk = private(await visits.of(world.bob.click(added, label=conditionals.IF_LABEL)))
+    assert visits == Visits(readings=1, writings=1)
+    form = await visits.of(world.bob.click(desk, label=TYPE_IT_LABEL))
     assert visits == Visits()
     await visits.of(world.bob.submit_modal(form, {"text": "b3 h3"}))
     assert visits == Visits(readings=1, writings=1)

@@ -1,10 +1,13 @@
 """What people do, each according to their temper."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
-from gipfbot.match import TIME_CONTROLS, Refused, RequestState, Seat, Side, Terms, Why, position_after
+from gipfbot.match import TIME_CONTROLS, Game, Refused, RequestState, Seat, Side, Terms, Why, position_after
 from gipfbot.match.conditionals import may_add_conditional
+from gipfbot.match.study import perform_in_study
 from gipfbot.notation import turn_text
 from gipfbot.rules import (
     BASIC,
@@ -22,7 +25,7 @@ from gipfbot.rules import (
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.users import WISHES
-from gipfbot.values import Venue
+from gipfbot.values import HiddenUse, Venue
 from tests.support.times import DAY, HOUR
 
 from .course import Course
@@ -381,8 +384,20 @@ class Doings(Course):
             if position.result:
                 return
         self._write("leaves answers", game.other, game.id, " ".join(texts))
-        await self.host.bot.app.conditionals.add_typed_line(game.id, game.other.user, " ".join(texts))
+        await self._save_line(stands, game.other.user, turns, " ".join(texts))
         game.foreseen[game.serial] = turns[0]
+
+    async def _save_line(self, game: Game, user: int, turns: Sequence[tuple[Action, ...]], text: str) -> None:
+        """Save a conditional line: pressed in every second game, typed in the others."""
+        app = self.host.bot.app
+        if game.id % 2 or game.ruleset.asks_opponent:
+            await app.conditionals.add_typed_line(game.id, user, text)
+            return
+        plan = await app.studies.begin_hidden(game, user, HiddenUse.PLAN)
+        for actions in turns:
+            step = partial(perform_in_study, actions=actions)
+            plan = await app.studies.change(plan.study.id, user, plan.study.version, step)
+        await app.conditionals.add_line_from_study(plan)
 
     async def _claims_it(self, game: Watched, serial: int) -> None:
         """Let the waiting player claim the win, unless a turn was played."""

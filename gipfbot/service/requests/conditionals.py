@@ -22,7 +22,7 @@ from gipfbot.rules import Action, Position, play
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game, require_own_game
 from gipfbot.service.play.turn import VOIDING_REPETITIONS, count_repetitions
-from gipfbot.store import Connection, Store, conditionals, games
+from gipfbot.store import Connection, Store, conditionals, games, studies
 from gipfbot.values import OutboxRow, StoredGame, StoredStudy
 
 # Reasons why the turns tried in a study cannot become a line, whatever is tried after them.
@@ -95,28 +95,36 @@ class Conditionals:
             return await self._add_line(db, stored, by, read_conditional(stored.game, by, text, notation))
 
     async def add_line_from_study(self, study: StoredStudy) -> PlayerConditionals:
-        """Add the line that a player tried in a study of their game.
+        """Add the line that a player tried in a study of their game. A hidden study is used up.
 
         Return all their conditional lines in that game.
         """
         async with self.store.transaction() as db:
-            stored, line = await _tried_line(db, study)
+            assert study.game is not None
+            stored = await require_own_game(db, study.game, study.user)
+            line = _tried_line(stored, study)
+            if study.hidden_for:
+                await studies.delete_study(db, study.study.id)
             return await self._add_line(db, stored, study.user, line)
 
     async def may_add_from_study(self, study: StoredStudy) -> bool:
         """Return whether the line that was tried in a study can be added to its game as conditional turns.
 
-        Raises Refused if it cannot, for a reason that its player should read.
+        False in a game against the bot, which answers within seconds. Raises Refused if it cannot, for a reason that
+        its player should read.
         """
         if study.game is None or not study.study.trying:
             return False
         async with self.store.reading() as db:
-            try:
-                await _tried_line(db, study)
-            except Refused as refusal:
-                if refusal.why in TOLD_IN_STUDY:
-                    raise
-                return False
+            stored = await require_game(db, study.game)
+        if stored.game.terms.house or stored.game.colour_of(study.user) is None:
+            return False
+        try:
+            _tried_line(stored, study)
+        except Refused as refusal:
+            if refusal.why in TOLD_IN_STUDY:
+                raise
+            return False
         return True
 
     async def _add_line(
@@ -217,14 +225,12 @@ async def _lines_of_player(db: Connection, game_id: int, by: int) -> list[Condit
     return [line for line in await conditionals.conditional_lines(db, game_id) if line.user == by]
 
 
-async def _tried_line(db: Connection, study: StoredStudy) -> tuple[StoredGame, tuple[Actions, ...]]:
-    """Return the game of a study, and the conditional line that the turns tried in the study make in it.
+def _tried_line(stored: StoredGame, study: StoredStudy) -> tuple[Actions, ...]:
+    """Return the conditional line that the turns tried in a study make in its game.
 
     Raises Refused unless the line may be added from the game's position.
     """
-    assert study.game is not None
-    stored = await require_own_game(db, study.game, study.user)
     if study_game(drop_tried(study.study)).position != stored.game.position:
         raise Refused(Why.STALE)
     draft = (study.study.draft,) if study.study.draft else ()
-    return stored, tried_line(stored.game, study.user, (*study.study.tried, *draft))
+    return tried_line(stored.game, study.user, (*study.study.tried, *draft))

@@ -3,15 +3,11 @@
 from collections.abc import Callable
 
 from gipfbot.match import Game, Refused, Turn, Why
-from gipfbot.match.guess import guess_points, read_guess
+from gipfbot.match.guess import check_may_guess, guess_points, pressed_guess, read_guess
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.service.kit.loaded_games import require_game
-from gipfbot.store import Connection, Store, watching
-from gipfbot.values import (
-    Guess,
-    GuessScore,
-    StoredGame,
-)
+from gipfbot.store import Connection, Store, studies, watching
+from gipfbot.values import Guess, GuessScore, StoredGame, StoredStudy
 
 
 class Guesses:
@@ -37,6 +33,23 @@ class Guesses:
                 raise Refused(Why.GUESS_TOO_LATE)
             guess = Guess(game_id, turn_serial, user, read_guess(stored.game, user, text, notation))
             await watching.save_guess(db, guess, self.now())
+            return stored, guess
+
+    async def guess_pressed(self, study: StoredStudy) -> tuple[StoredGame, Guess]:
+        """Save the guess that a spectator has entered in a hidden study, which is used up.
+
+        Return the game and the guess. Raises Refused, and changes nothing, if the turn has been played, or if the
+        person plays in the game.
+        """
+        assert study.game is not None
+        async with self.store.transaction() as db:
+            stored = await require_game(db, study.game)
+            check_may_guess(stored.game, study.user)
+            if stored.game.position != study.study.start_position:
+                raise Refused(Why.GUESS_TOO_LATE)
+            guess = Guess(study.game, stored.game.turn_serial, study.user, pressed_guess(study.study))
+            await watching.save_guess(db, guess, self.now())
+            await studies.delete_study(db, study.study.id)
             return stored, guess
 
     async def guesses_of(self, user: int, game_id: int, *turn_serials: int) -> dict[int, Guess]:

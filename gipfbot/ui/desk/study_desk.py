@@ -10,6 +10,8 @@ from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS
 
 from .screens import Focus, desk_actions
 
+BACK_ONE_TURN_LABEL, TYPE_IT_LABEL = "Back one turn", "Type it…"
+GONE_ON = "You have gone on since then. Here is where you are."
 MOST_BESIDE_PUSHES = 1  # button; a note, all dots and the pushes from one dot leave no room for more
 OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons
 

@@ -51,7 +51,7 @@ Julio974's notation works, too.
 • **/gipf games** lists them, with what is new.
 • **/gipf board** shows a game to you alone. If its channel is gone, the game moves to where you are.
 • **/gipf note** keeps a note that only you see.
-• **/gipf if** answers a turn before your opponent plays it. Nobody sees your answer until then.
+• **Plan ahead…** or **/gipf if** answers a turn before your opponent plays it. Nobody sees it until then.
 
 **Going back, giving up**
 • **/gipf undo** asks to take your last turn back.

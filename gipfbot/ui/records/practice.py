@@ -15,7 +15,7 @@ from gipfbot.match.study import (
     take_back_own,
 )
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_focus, desk_screen, marked_picture
-from gipfbot.ui.desk.study_desk import buttons_beside, pressed_step, replay_study_aside
+from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL, buttons_beside, pressed_step, replay_study_aside
 from gipfbot.ui.kit import Button, Interaction, handles, join_lines, notation_of, refusal_texts, show_reply
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.slash_commands import mention_commands
@@ -84,7 +84,7 @@ def _screen(stored: StoredStudy, game: Game, focus: Focus, refusal: str) -> Scre
     `refusal` is why the bot does not answer; empty if it does.
     """
     study = stored.study
-    back = (Button(study_texts.BACK_ONE_TURN_LABEL, "undo:-"),) if study.trying else ()
+    back = (Button(BACK_ONE_TURN_LABEL, "undo:-"),) if study.trying else ()
     again = (Button(study_texts.START_OVER_LABEL, "again:-"),) if study.trying else ()
     if bot_decides(study):
         ask = (Button(study_texts.ASK_AGAIN_LABEL, "ask:-", "primary"),) if refusal else ()

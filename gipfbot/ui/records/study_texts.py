@@ -16,7 +16,7 @@ from gipfbot.values import StoredStudy, StudyBrief
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
 JUMP_LABEL, TRY_TURN_LABEL = "Jump…", "Try a turn from here"
-TYPE_TURN_LABEL, TYPE_AGAIN_LABEL, BACK_ONE_TURN_LABEL = "Type a turn…", "Type it again…", "Back one turn"
+TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn…", "Type it again…"
 BACK_TO_GAME_LABEL, BACK_TO_RECORD_LABEL = "Back to the game", "Back to the record"
 JUMP_TITLE, TYPE_TITLE = "Jump to a turn", "Try a turn"
 JUMP_FIELD, JUMP_HINT = "Turn number", "2: White's turn 2 · 2b: Black's · 0: the start"

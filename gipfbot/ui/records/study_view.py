@@ -10,7 +10,7 @@ from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
-from gipfbot.ui.desk.study_desk import buttons_beside, replay_study_aside
+from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL, buttons_beside, replay_study_aside
 from gipfbot.ui.kit import Button, Interaction, notation_of, refusal_texts, show_reply, texts
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.pictures import board_picture
@@ -226,7 +226,7 @@ def _trying_buttons(
     stored: StoredStudy, game: Game, beside: tuple[Button, ...], *, may_keep: bool
 ) -> tuple[Button, ...]:
     study = stored.study
-    untry = (Button(study_texts.BACK_ONE_TURN_LABEL, "untry:-"),) if study.trying else ()
+    untry = (Button(BACK_ONE_TURN_LABEL, "untry:-"),) if study.trying else ()
     typed = (study_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
     kept = (Button(conditionals.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
     explorer = () if study.draft else (explore_study_button(study),)  # left out first if there is no room

@@ -1,4 +1,4 @@
-"""Conditional turns: `/gipf if`, the form behind **Plan ahead…**, and the private list of a player's lines."""
+"""Conditional turns: `/gipf if`, the form in which lines are typed, and the private list of a player's lines."""
 
 from collections.abc import Sequence
 
@@ -51,15 +51,14 @@ from gipfbot.values import StoredGame, StoredStudy
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead (conditional turns)", "Their turn, then your answer to it"
-CONDITIONAL_HINT = (
-    f"Two turns, as /move takes them: e1-e3 i5-h5. Add pairs to plan further, {DEEPEST_CONDITIONAL} at most"
-)
+CONDITIONAL_HINT = f"e1-e3 i5-h5 · up to {DEEPEST_CONDITIONAL} such pairs"
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
 LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
 NO_OPPONENT_TO_MOVE = "It's your move in all your games. Conditional turns are for your opponent's turn."
 WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
 WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was saved."
 LINES_MOVED_ON = "The game has moved on, so nothing was withdrawn."
+BOT_ANSWERS = "The bot answers within seconds, so there is nothing to plan ahead."
 YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for your opponent's turn."
 YOUR_DECISION = "It's your decision: **/move** makes it. Conditional turns are for what your opponent plays next."
 
@@ -90,6 +89,8 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     if game.asked is not None and game.seats[game.asked].user == user:
         return texts.join_lines(head, dropped, YOUR_DECISION if game.answering else YOUR_OWN_TURN)
     late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
+    if not shown.lines and game.terms.house and not late:
+        return texts.join_lines(head, dropped, BOT_ANSWERS)
     if not shown.lines:
         none = f"You have no conditional turns here. **{IF_LABEL}** adds some. {_when_played_text(opponent)}"
         return texts.join_lines(head, dropped, late or none)
@@ -243,10 +244,11 @@ async def _conditionals_in_picked_game(interaction: Interaction, game_id: int, t
 
 async def _list_conditionals(interaction: Interaction, game_id: int) -> None:
     left = await interaction.client.app.conditionals.conditionals_of(game_id, interaction.user.id)
-    await _show_conditionals(interaction, left)
+    await show_conditionals(interaction, left)
 
 
-async def _show_conditionals(interaction: Interaction, conditionals: PlayerConditionals, note: str = "") -> None:
+async def show_conditionals(interaction: Interaction, conditionals: PlayerConditionals, note: str = "") -> None:
+    """List a player's lines in a game, with buttons to withdraw them. Raises Refused if the game has ended."""
     game, user = conditionals.game, interaction.user.id
     check_running(game)
     text = conditionals_text(conditionals, user, await notation_of(interaction))
@@ -262,15 +264,21 @@ def _conditional_rows(conditionals: PlayerConditionals, user: int) -> tuple[Comp
     return tuple(button_rows([*withdraw, *if_button(game, user)]))
 
 
-def if_button(game: Game, user: int, label: str = IF_LABEL) -> tuple[Button, ...]:
-    """Return a tuple with the button that opens the form for a conditional line.
+def if_button(game: Game, user: int) -> tuple[Button, ...]:
+    """Return a tuple with the button that opens the desk on which a player plans ahead.
 
-    The tuple is empty if the user may not add a line now.
+    The tuple is empty if the user may not add a line now, and in games against the bot, which answers within seconds.
     """
-    return (Button(label, _form_purpose(game, user)),) if may_add_conditional(game, user) else ()
+    offered = may_add_conditional(game, user) and not game.terms.house
+    return (Button(IF_LABEL, f"plan:{game.id}"),) if offered else ()
 
 
-def _form_purpose(game: Game, user: int) -> str:
+def type_line_button(game: Game, user: int, label: str) -> Button:
+    """Return the button that opens the form for a conditional line."""
+    return Button(label, _form_id(game, user), is_custom_id=True)
+
+
+def _form_id(game: Game, user: int) -> str:
     """Return the `custom_id` of the button that opens the form for a conditional line, at this moment of the game.
 
     It is also the key under which a refused text is kept for that form.
@@ -306,8 +314,8 @@ async def _leave_conditional(interaction: Interaction, game: Game, text: str, at
             game = (await app.games.game(game.id)).game
         await _give_line_back(interaction, game, text, fault, at)
     else:
-        interaction.client.kept_texts.forget(user, _form_purpose(left.game, user))
-        await _show_conditionals(interaction, left, line_warnings_text(left, text))
+        interaction.client.kept_texts.forget(user, _form_id(left.game, user))
+        await show_conditionals(interaction, left, line_warnings_text(left, text))
 
 
 async def _give_line_back(
@@ -318,10 +326,10 @@ async def _give_line_back(
     The button is missing if the user may not add a line now.
     """
     user = interaction.user.id
-    again = if_button(game, user, TRY_AGAIN_LABEL)
+    again = (type_line_button(game, user, TRY_AGAIN_LABEL),) if may_add_conditional(game, user) else ()
     buttons = (*again, *why_buttons(fault))
     if again:
-        interaction.client.kept_texts.keep(user, _form_purpose(game, user), text)
+        interaction.client.kept_texts.keep(user, _form_id(game, user), text)
     if isinstance(fault, BrokenRecord):
         why = broken_line_text(fault, game, user)
     elif fault.why is Why.STALE:
@@ -371,10 +379,10 @@ async def press_withdraw_conditional(interaction: Interaction, game: int, turn_s
         if refusal.why is not Why.STALE:
             raise
         left, note = await conditionals.conditionals_of(game, user), LINES_MOVED_ON
-    await _show_conditionals(interaction, left, note)
+    await show_conditionals(interaction, left, note)
 
 
 async def keep_tried_line(interaction: Interaction, study: StoredStudy) -> None:
     """Add the turns tried in a study as a conditional line. List the user's lines in a new private message."""
     answer_apart(interaction)
-    await _show_conditionals(interaction, await interaction.client.app.conditionals.add_line_from_study(study))
+    await show_conditionals(interaction, await interaction.client.app.conditionals.add_line_from_study(study))

@@ -42,7 +42,7 @@ from gipfbot.ui.kit.visibility import user_sees_venue
 from gipfbot.values import Follow, News, OutboxRow
 
 from . import watching_texts
-from .guess import new_guess_button
+from .guess import guess_button
 from .watching_texts import OFF
 
 NEWS_CHOICES = [
@@ -83,7 +83,7 @@ async def build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
     buttons = (
         Button(texts.BOARD_LABEL, f"game_board:{game.id}"),
         *((Button(texts.REPLAY_LABEL, f"replay:{game.id}"),) if game.turn_number else ()),
-        *((new_guess_button(game),) if game.asked is not None else ()),
+        *guess_button(game, {}),
         Button(watching_texts.STOP_LABEL, f"unfollow:{news.follow.id}"),
     )
     return OutboxMessage(text, (), picture, (buttons,), style.theme)

@@ -1,10 +1,18 @@
-"""The button **Guess**: a spectator privately guesses the next turn of a game, until it is played."""
+"""The button **Guess**: a spectator privately guesses the next turn of a game, until it is played.
+
+They press it on the desk, as if they were its player, or type it. What is half made is a hidden study.
+"""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from gipfbot.match import Game, Refused, Why
-from gipfbot.match.guess import read_guess
+from gipfbot.match.guess import check_may_guess, pressed_guess, read_guess
+from gipfbot.match.study import Study, begins_in, drop_tried, study_game
 from gipfbot.notation import Notation, NotationError, bare_dot_pushes
+from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
+from gipfbot.ui.desk.screens import NO_FOCUS, START_OVER_VERB, Focus, desk_focus, desk_screen
+from gipfbot.ui.desk.study_desk import GONE_ON, TYPE_IT_LABEL, buttons_beside, pressed_step
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -15,13 +23,13 @@ from gipfbot.ui.kit import (
     show_reply,
     visibility,
 )
-from gipfbot.ui.kit.components import build_form, form_answers, text_field
+from gipfbot.ui.kit.components import build_form, form_answers, text_field, with_note_above
 from gipfbot.ui.kit.moments import last_played_text
 from gipfbot.ui.kit.refusal_texts import refusal_text, turn_error_text
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import read_aside
 from gipfbot.ui.kit.texts import you_wrote_text
-from gipfbot.values import Guess
+from gipfbot.values import Guess, GuessScore, HiddenUse, StoredGame, StoredStudy
 
 from . import watching_texts
 
@@ -37,14 +45,16 @@ async def guesses_shown(interaction: Interaction, game: Game) -> dict[int, Guess
 
 
 def guess_button(game: Game, known: Mapping[int, Guess]) -> tuple[Button, ...]:
-    """Return the button with which a spectator guesses the next turn. Empty for ended games."""
+    """Return the button with which a spectator guesses the next turn, on the desk.
+
+    Empty for ended games, and while the bot is to move: it plays within seconds.
+    """
     label = watching_texts.GUESS_AGAIN_LABEL if game.turn_serial in known else watching_texts.GUESS_LABEL
-    return () if game.asked is None else (new_guess_button(game, label),)
+    return () if game.asked is None or game.house_decides else (Button(label, f"guess_turn:{game.id}"),)
 
 
-def new_guess_button(game: Game, label: str = watching_texts.GUESS_LABEL) -> Button:
-    """Return the button that opens the form for a guess of the current turn."""
-    return Button(label, f"guess:{game.id}:{game.turn_serial}")
+def _type_guess_button(game: Game, label: str) -> Button:
+    return Button(label, f"guess:{game.id}:{game.turn_serial}", is_custom_id=True)
 
 
 def guess_note(game: Game, known: Mapping[int, Guess], notation: Notation) -> str:
@@ -54,6 +64,99 @@ def guess_note(game: Game, known: Mapping[int, Guess], notation: Notation) -> st
         watching_texts.scored_guess_text(game, last, notation) if last else "",
         watching_texts.open_guess_text(game, due, notation) if due and game.asked is not None else "",
     )
+
+
+# ── On the desk ──
+
+
+@handles("guess_turn", "{game}", Reply.APART)
+async def press_guess_turn(interaction: Interaction, game: int) -> None:
+    """Open the desk of a guess. The message that was pressed stays."""
+    await _open_desk(interaction, await interaction.client.app.games.game(game))
+
+
+async def _open_desk(interaction: Interaction, stored: StoredGame, note: str = "") -> None:
+    """Show the desk of a guess, if the person sees the game. Raises Refused if they may not guess."""
+    if reason := await visibility.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
+        return
+    user = interaction.user.id
+    check_may_guess(stored.game, user)
+    await notation_of(interaction)  # read first, because saving ends the snapshot
+    half = await interaction.client.app.studies.begin_hidden(stored.game, user, HiddenUse.GUESS)
+    await _show_desk(interaction, stored.game, half, note=note)
+
+
+@handles("guess_desk", "{study}:{version}:{verb:[a-z]+}:{what:.*}")
+async def press_guess_desk(interaction: Interaction, study: int, version: int, verb: str, what: str) -> None:
+    """Enter the pressed part of a guess, and save it once it is whole. If the turn was played, show the next one."""
+    app, user = interaction.client.app, interaction.user.id
+    half = await app.studies.hidden_study(study, user, HiddenUse.GUESS)
+    if half is None or half.game is None:
+        await show_reply(interaction, watching_texts.GUESS_GONE)
+        return
+    stored = await app.games.game(half.game)
+    if stored.game.asked is None or not begins_in(half.study, stored.game.position):
+        await _show_too_late(interaction, stored)
+    elif reason := await visibility.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
+    elif half.study.version != version:
+        await _show_desk(interaction, stored.game, half, note=GONE_ON)
+    else:
+        await _enter_pressed(interaction, stored.game, half, verb, what)
+
+
+async def _enter_pressed(interaction: Interaction, game: Game, half: StoredStudy, verb: str, what: str) -> None:
+    study, user, app = half.study, interaction.user.id, interaction.client.app
+    step = drop_tried if verb == START_OVER_VERB else pressed_step(study, verb, what)
+    if step is None:
+        await _show_desk(interaction, game, half, desk_focus(verb, what))
+        return
+    await notation_of(interaction)
+    score = await app.guesses.score(user)
+    whole = replace(half, study=step(study))
+    if pressed_guess(whole.study):
+        await _show_saved(interaction, *await app.guesses.guess_pressed(whole), score)
+    else:
+        await _show_desk(interaction, game, await app.studies.change(study.id, user, study.version, step))
+
+
+async def _show_too_late(interaction: Interaction, stored: StoredGame) -> None:
+    """Say that the turn was played before the guess was whole. The desk asks for the next one, if there is one."""
+    played = last_played_text(stored.game, await notation_of(interaction))
+    said = f"{watching_texts.GUESS_NOT_WHOLE} {played and f'{played} last.'}".strip()
+    if stored.game.asked is None:
+        await show_reply(interaction, said)
+    else:
+        await _open_desk(interaction, stored, said)
+
+
+async def _show_desk(
+    interaction: Interaction, game: Game, half: StoredStudy, focus: Focus = NO_FOCUS, note: str = ""
+) -> None:
+    """Show the desk of a guess, as the player of the turn would see it."""
+    study = half.study
+    desk = desk_screen(replace(study_game(study), last=game.last), focus)
+    text = join_lines(watching_texts.guess_desk_text(game), desk.text)
+    beside = _buttons_below(game, study)[-buttons_beside(desk.rows, focus) :]
+    prefix = f"guess_desk:{study.id}:{study.version}:"
+    await show_reply(interaction, text, desk.picture, with_note_above(note, (*desk.rows, beside)), prefix)
+
+
+def _buttons_below(game: Game, study: Study) -> tuple[Button, ...]:
+    if study.draft:
+        return (Button(START_OVER_LABEL, f"{START_OVER_VERB}:-"),)
+    return (_type_guess_button(game, TYPE_IT_LABEL),)
+
+
+async def _show_saved(interaction: Interaction, stored: StoredGame, guess: Guess, score: GuessScore) -> None:
+    """Confirm a guess. `score` is how well the person has guessed so far."""
+    notation, again = await notation_of(interaction), guess_button(stored.game, {guess.turn_serial: guess})
+    text = watching_texts.guess_saved_text(stored.game, guess, score, notation)
+    await show_reply(interaction, text, rows=(again,) if again else ())
+
+
+# ── Typed ──
 
 
 @handles("guess", "{game}:{turn_serial}", Reply.FORM)
@@ -97,11 +200,11 @@ async def submit_guess(interaction: Interaction, game: int, turn_serial: int) ->
         said = join_lines(played and f"{played}.", refusal_text(refusal), you_wrote_text(text))
         await _hand_back(interaction, now, said, text)
     else:
-        await show_reply(interaction, watching_texts.guess_saved_text(stored.game, guess, score, notation))
+        await _show_saved(interaction, stored, guess, score)
 
 
 async def _hand_back(interaction: Interaction, game: Game, why: str, text: str) -> None:
     """Say why a guess was not saved. A button opens the form with its text, for the turn that is due now."""
     interaction.client.kept_texts.keep(interaction.user.id, f"guess:{game.id}:{game.turn_serial}", text)
-    again = () if game.asked is None else ((new_guess_button(game, watching_texts.GUESS_AGAIN_LABEL),),)
+    again = () if game.asked is None else ((_type_guess_button(game, watching_texts.GUESS_AGAIN_LABEL),),)
     await show_reply(interaction, why, rows=again)

@@ -29,6 +29,8 @@ OFF = "off"
 
 GUESS_LABEL, GUESS_AGAIN_LABEL = "Guess", "Guess again"
 GUESS_FIELD, GUESS_HINT = "The next turn", "e2 or g1-c3;xc2,d3,e4,f4"
+GUESS_GONE = "This guess was saved already. **Guess again** on the game's board changes it until the turn is played."
+GUESS_NOT_WHOLE = "The game has moved on before your guess was complete, so it doesn't count."
 _UNTIL_PLAYED = "Nobody else sees it. You can change it until the turn is played."
 _WORTH = f"The exact turn brings {EXACT_POINTS} points, the same push {PUSH_POINTS}."
 
@@ -117,6 +119,16 @@ def _happened(game: Game, asked: Colour, taken_back: Sequence[str], notation: No
 def guess_title(game: int) -> str:
     """Return the title of the form for a guess."""
     return f"Guess the next turn · {game_name(game)}"
+
+
+def guess_desk_text(game: Game) -> str:
+    """Return the lines above the desk of a guess: the game, and whose turn it is."""
+    name = escape_text(game.seats[game.position.mover].name)
+    return join_lines(
+        f"**{guess_title(game.id)}** · nobody else sees it",
+        f"What does {name} play? Press it as if you were {name}.",
+        f"-# {_WORTH}",
+    )
 
 
 def guess_saved_text(game: Game, guess: Guess, score: GuessScore, notation: Notation) -> str:

@@ -10,6 +10,7 @@ from gipfbot.match.fair_play import GUARDED_FROM
 from gipfbot.match.study import begin_practice, bot_decides, perform_in_study, practice_colour, study_game
 from gipfbot.rules import Colour, legal
 from gipfbot.store import tables
+from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import MOST_COMPONENTS
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL, WHOLE_GAME_LABEL
@@ -17,7 +18,7 @@ from gipfbot.ui.learning.rule_pages import NEXT_STEP_LABEL
 from gipfbot.ui.learning.rule_topics import all_topics
 from gipfbot.ui.learning.topics import topic_steps
 from gipfbot.ui.records import study_texts
-from gipfbot.ui.records.study_texts import ASK_AGAIN_LABEL, BACK_ONE_TURN_LABEL, START_OVER_LABEL
+from gipfbot.ui.records.study_texts import ASK_AGAIN_LABEL, START_OVER_LABEL
 from gipfbot.values import StoredStudy
 from tests.support.tutorial_presses import PRESSES
 from tests.ui.settings.panel import forged

@@ -23,7 +23,7 @@ from tests.ui.forged import answered_text, forger
 from tests.ui.positions import OFFER
 from tests.ui.private_message import PrivateMessage
 from tests.ui.studying import playing, studied
-from tests.ui.table import Desk
+from tests.ui.table import Desk, typing_form
 from tests.ui.world import World, components, game_name, labels, options, private, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -212,7 +212,7 @@ async def test_an_offered_turn_is_asked_about_again(world: World, confirms: bool
 
 async def line_in_a_form(world: World) -> Send:
     board = private(await world.bob.slash(world.channel, "gipf board", game="#a1"))
-    form = await world.bob.click(board, label=conditionals.IF_LABEL)
+    form = await typing_form(world.bob, board, conditionals.IF_LABEL)
 
     async def send() -> PrivateMessage:
         return private(await world.bob.submit_modal(form, {"text": "b1-b3 h3"}))
@@ -274,7 +274,7 @@ async def test_a_line_typed_before_an_answer_is_handed_back(world: World) -> Non
     await world.prepared(ASKS)
     await world.ann.slash(world.channel, "move", notation="a4-b4;xe4,e5")
     board = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
-    form = await world.ann.click(board, label=conditionals.IF_LABEL)
+    form = await typing_form(world.ann, board, conditionals.IF_LABEL)
     await world.bob.slash(world.channel, "move", notation="xGe3")
     answer = private(await world.ann.submit_modal(form, {"text": "xGe3 c1-c2"}))
     assert answer.content.startswith("The game has moved on since: ")
@@ -284,7 +284,7 @@ async def test_a_line_typed_before_an_answer_is_handed_back(world: World) -> Non
 async def test_a_guess_that_is_too_late_fills_the_next_form(world: World) -> None:
     await playing(world, *PLAYED[:2])
     board = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
-    form = await world.cara.click(board, label=watching_texts.GUESS_LABEL)
+    form = await typing_form(world.cara, board, watching_texts.GUESS_LABEL)
     await takeback(world)
     answer = private(await world.cara.submit_modal(form, {"text": TYPED}))
     assert answer.content == (
@@ -366,7 +366,9 @@ async def test_each_button_of_a_form_names_the_moment(world: World) -> None:
     found = dict[str, str]()
     for person in (world.ann, world.bob, world.cara):
         shown = private(await person.slash(world.channel, "gipf board", game="#a1"))
-        found |= {str(item["custom_id"]).partition(":")[0]: str(item["custom_id"]) for item in components(shown)}
+        desks = [label for label in labels(shown) if label in (conditionals.IF_LABEL, watching_texts.GUESS_LABEL)]
+        for message in (shown, *[private(await person.click(shown, label=label)) for label in desks]):
+            found |= {str(item["custom_id"]).partition(":")[0]: str(item["custom_id"]) for item in components(message)}
     assert found["type_turn"] == "type_turn:1:2.0.0"
     assert found["conditional"] == "conditional:1:2.0.0"
     assert found["guess"] == "guess:1:2"

@@ -4,6 +4,7 @@ from gipfbot.match.study import study_game
 from gipfbot.notation import read_record
 from gipfbot.rules import Kind
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from tests.support.games import PLAYED
@@ -116,7 +117,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     assert desk.labels == [
         "Keep b4",
         "Take b4",
-        study_texts.BACK_ONE_TURN_LABEL,
+        BACK_ONE_TURN_LABEL,
         study_texts.TYPE_TURN_LABEL,
         "Back to the record",
     ]
@@ -126,7 +127,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     await desk.press("b6")
     await desk.push("b5")
     assert "**3. b6-b4;xb2,b3,Gb4,b5 b5** · White is next" in desk.text
-    await desk.press(study_texts.BACK_ONE_TURN_LABEL)
+    await desk.press(BACK_ONE_TURN_LABEL)
     assert desk.text.splitlines()[1].endswith("Gb4,b5** · Black is next")
     await desk.press(study_texts.BACK_TO_RECORD_LABEL)
     assert "**2. Black i5-g5**" in desk.text
@@ -141,9 +142,9 @@ async def test_half_tried_turn_is_taken_back_first(world: World) -> None:
     await desk.press(study_texts.TRY_TURN_LABEL)
     assert await fill(desk, study_texts.TYPE_TURN_LABEL, "b6-b4") == ""
     assert desk_texts.PUSHED_TEXT in desk.text
-    await desk.press(study_texts.BACK_ONE_TURN_LABEL)
+    await desk.press(BACK_ONE_TURN_LABEL)
     assert "b6" in desk.labels
-    assert study_texts.BACK_ONE_TURN_LABEL not in desk.labels
+    assert BACK_ONE_TURN_LABEL not in desk.labels
 
 
 async def test_turns_are_typed_in_either_notation(world: World) -> None:
@@ -199,7 +200,7 @@ async def test_nothing_is_tried_where_the_game_is_over(world: World) -> None:
     assert "won:" in desk.text
     assert desk.labels == [
         texts.EXPLORER_LABEL,
-        study_texts.BACK_ONE_TURN_LABEL,
+        BACK_ONE_TURN_LABEL,
         study_texts.BACK_TO_RECORD_LABEL,
     ]
     assert desk.options == []

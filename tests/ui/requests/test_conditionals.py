@@ -13,7 +13,7 @@ from gipfbot.ui.kit.refusal_texts import WHY_LABEL
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditionals
 from tests.support.times import DAY, HOUR
-from tests.ui.table import Desk
+from tests.ui.table import Desk, typing_form
 from tests.ui.timed_games import SHUT, letters, limited
 from tests.ui.world import FOR_EVER, World, board_ids, buttons, custom_ids, labels, options, private, told
 
@@ -93,7 +93,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     await world.begin("basic")
     played = private(await world.ann.slash(world.channel, "move", notation="c2"))
     assert labels(played) == [IF]
-    form = await world.ann.click(played, label=IF)
+    form = await typing_form(world.ann, played, IF)
     answer = await world.ann.submit_modal(form, {"text": "g2 c2"})
     assert "**2. White**, your answer: " in told(answer)
     assert "You wrote `g2 c2`." in told(answer)
@@ -103,12 +103,12 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     kept = private(await world.ann.submit_modal(again, {"text": "g2 b3"}))
     assert "1. if they play g2, you play b3" in kept.content
     assert labels(kept) == ["Withdraw 1", IF]
-    form = await world.ann.click(played, label=IF)
+    form = await typing_form(world.ann, played, IF)
+    later = await typing_form(world.ann, played, IF)
     await world.bob.slash(world.channel, "move", notation="g2")
     assert (await world.game()).turn_number == 3
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
-    form = await world.ann.click(played, label=IF)
-    late = told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
+    late = told(await world.ann.submit_modal(later, {"text": "h3 b4"}))
     assert late == (
         "The game has moved on since: Ann played **b3**, the last of 2 turns.\nNothing was saved.\nYou wrote `h3 b4`."
     )
@@ -117,7 +117,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert "You have no conditional turns here" in gone.content
     assert labels(gone) == [IF]
     board = private(await world.ann.slash(world.channel, "gipf board"))
-    kept = private(await world.ann.submit_modal(await world.ann.click(board, label=IF), {"text": "if h3 then b4"}))
+    kept = private(await world.ann.submit_modal(await typing_form(world.ann, board, IF), {"text": "if h3 then b4"}))
     assert "1. if they play h3, you play b4" in kept.content
     assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
 
@@ -183,19 +183,19 @@ def typed_before(form: InteractionResult) -> str | None:
 async def test_the_next_form_has_the_refused_text_back(world: World) -> None:
     await world.begin("basic")
     shown = private(await world.bob.slash(world.channel, "gipf board"))
-    assert typed_before(await world.bob.click(shown, label=IF)) is None
+    assert typed_before(await typing_form(world.bob, shown, IF)) is None
     long = "c2  `g2`\n" * 150
     refused = private(await world.bob.slash(world.channel, "gipf if", turns=long))
     assert "…`." in refused.content
-    for message, label in ((refused, AGAIN), (shown, IF)):
-        assert typed_before(await world.bob.click(message, label=label)) == long.strip()
+    assert typed_before(await world.bob.click(refused, label=AGAIN)) == long.strip()
+    assert typed_before(await typing_form(world.bob, shown, IF)) == long.strip()
     await left(world, "c2 g2")
-    assert typed_before(await world.bob.click(shown, label=IF)) is None, "it was kept after all"
+    assert typed_before(await typing_form(world.bob, shown, IF)) is None, "it was kept after all"
     await left(world, "no turn")
     for person, turn in ((world.ann, "b3"), (world.bob, "h3")):
         await person.slash(world.channel, "move", notation=turn)
     later = private(await world.bob.slash(world.channel, "gipf board"))
-    assert typed_before(await world.bob.click(later, label=IF)) is None, "it was written for another turn"
+    assert typed_before(await typing_form(world.bob, later, IF)) is None, "it was written for another turn"
 
 
 async def test_form_opens_without_a_query_and_empty_after_a_restart(
@@ -217,12 +217,13 @@ async def test_no_line_is_kept_where_any_turn_ends_the_game(world: World) -> Non
     """The opponent is flagged. Lines added before are still listed, with the reason why they cannot be played."""
     await limited(world)
     before = private(await world.bob.slash(world.channel, "gipf board"))
+    form = await typing_form(world.bob, before, IF)
     assert "1. if they play c2, you play g2" in await left(world, "c2 g2")
     await world.env.advance_time(3 * DAY + 6 * HOUR)
     late = texts.NO_ANSWER_FOLLOWS
     assert (await left(world, "b3 h3")).startswith(f"{late}\n{conditionals.NOTHING_KEPT}\nYou wrote `b3 h3`.")
-    form = await world.bob.click(before, label=IF)
     assert late in told(await world.bob.submit_modal(form, {"text": "b3 h3"}))
+    assert late in told(await world.bob.click(before, label=IF))
     listed = private(await world.bob.slash(world.channel, "gipf if"))
     assert listed.content.endswith(f"{late}\n1. if they play c2, you play g2")
     assert labels(listed) == ["Withdraw 1"]

@@ -1,15 +1,20 @@
 """The button **Guess**, as people see it."""
 
+from dataclasses import replace
+
 import pytest
 
+from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
+from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
-from gipfbot.ui.watching import watching_texts
+from gipfbot.ui.watching import guess, watching_texts
 from tests.support.games import OPENING, PLAYED
+from tests.ui.positions import GIPF_ROW
 from tests.ui.studying import playing
-from tests.ui.table import Desk
+from tests.ui.table import Desk, typing_form
 from tests.ui.world import World, private, told
 
-from .hidden import hidden_game
+from .hidden import hidden_game, press_carried
 
 pytestmark = pytest.mark.looks_every(60)
 
@@ -21,7 +26,8 @@ async def watching(world: World) -> Desk:
 
 async def guessed(board: Desk, text: str, label: str = watching_texts.GUESS_LABEL) -> str:
     """Fill in the form behind the button of a board. Return the answer."""
-    return told(await board.person.submit_modal(await board.person.click(board.message, label=label), {"text": text}))
+    form = await typing_form(board.person, board.message, label)
+    return told(await board.person.submit_modal(form, {"text": text}))
 
 
 async def test_spectator_guesses_and_learns_how_good_it_was(world: World) -> None:
@@ -58,9 +64,9 @@ async def test_same_push_brings_a_point(world: World) -> None:
 
 async def test_guess_that_comes_too_late_is_not_saved(world: World) -> None:
     await playing(world, *PLAYED[:2])
-    board = await watching(world)
+    form = await typing_form(world.cara, (await watching(world)).message, watching_texts.GUESS_LABEL)
     await world.ann.slash(world.channel, "move", notation="b1-b3")
-    assert await guessed(board, "b1-b3") == (
+    assert told(await world.cara.submit_modal(form, {"text": "b1-b3"})) == (
         "Ann played **b1-b3**.\n"
         "The game has moved on, so your guess doesn't count. **/gipf board** shows it now.\n"
         "You wrote `b1-b3`."
@@ -84,9 +90,80 @@ async def test_hidden_game_takes_no_guess(world: World) -> None:
     await hidden_game(world, *PLAYED[:2])
     await playing(world, *PLAYED[:2])
     shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#b1"))
-    opened = await world.cara.click(shown.message, label="Guess")
+    opened = await typing_form(world.cara, shown.message, "Guess")
     form = opened._interaction.modal
     assert form
     form["custom_id"] = "guess_form:1:2:00"
     assert told(await world.cara.submit_modal(opened, {"text": "b1-b3"})) == texts.CANNOT_SEE_GAME
     assert await world.bot.app.guesses.guesses_of(world.cara.id, 1, 2) == {}
+
+
+# ── On the desk ──
+
+
+async def desk(world: World, label: str = watching_texts.GUESS_LABEL) -> Desk:
+    """Return the desk of Cara's guess."""
+    return Desk(world.cara, await world.cara.click((await watching(world)).message, label=label))
+
+
+async def test_a_guess_takes_three_presses_and_no_key(world: World) -> None:
+    """The desk, the dot, the push."""
+    await playing(world, *PLAYED[:2])
+    shown = await desk(world)
+    assert "What does Ann play? Press it as if you were Ann." in shown.text
+    assert shown.labels[-1] == TYPE_IT_LABEL
+    await shown.press("b1")
+    await shown.push("b2")
+    assert shown.text.startswith("Your guess for 2. White in #a1: **b1-b3**.\nNobody else sees it.")
+    assert shown.labels == [watching_texts.GUESS_AGAIN_LABEL]
+    again = await desk(world, watching_texts.GUESS_AGAIN_LABEL)
+    await again.press("b6")
+    await again.push("b5")
+    assert "**b6-b4**" in again.text
+    await world.ann.slash(world.channel, "move", notation="b6-b4")
+    assert "Your guess was **b6-b4**: the exact turn, 3 points" in (await watching(world)).text
+
+
+async def test_a_guess_asks_about_rows_and_can_be_started_over(world: World) -> None:
+    """What is half made is kept, and is no study."""
+    await world.prepared(GIPF_ROW)
+    shown = await desk(world)
+    begins = shown.labels
+    await shown.press("2 Take d6")
+    await shown.press("Done")
+    assert await world.bot.app.studies.studies(world.cara.id) == []
+    shown = await desk(world)
+    assert shown.labels[-1] == START_OVER_LABEL
+    await shown.press(START_OVER_LABEL)
+    assert shown.labels == begins
+    await shown.press("Done")
+    await shown.press("c1")
+    await shown.push("c2")
+    assert "**xd3,d4,d5;c2**" in shown.text
+
+
+async def test_a_guess_pressed_too_late_asks_for_the_next_turn(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    shown = await desk(world)
+    await shown.press("b1")
+    await world.ann.slash(world.channel, "move", notation="b1-b3")
+    await shown.push("b2")
+    assert shown.message.note == f"{watching_texts.GUESS_NOT_WHOLE} Ann played **b1-b3** last."
+    assert "What does Bob play?" in shown.text
+    await shown.press("i5")
+    copy = await desk(world)
+    await shown.push("h5")
+    assert "**i5-g5**" in shown.text
+    await copy.press("i5")
+    assert copy.text == watching_texts.GUESS_GONE
+
+
+async def test_players_and_the_bots_turn_are_not_guessed(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    await world.ann.slash(world.channel, "gipf challenge", level="1")
+    bots = await world.game(2)
+    assert bots.house_colour is not None
+    thinks = replace(bots, position=bots.position._replace(mover=bots.house_colour))
+    assert guess.guess_button(thinks, {}) == ()
+    assert len(guess.guess_button(replace(thinks, terms=replace(bots.terms, house=None)), {})) == 1
+    assert "You play in this game" in await press_carried(world, world.ann, "guess_turn:1")

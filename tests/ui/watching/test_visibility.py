@@ -38,6 +38,7 @@ SPECTATOR_BUTTONS = (
     "analysis_study:1:0",
     "analysis_point:1",
     "follow:1",
+    "guess_turn:1",
     "set_follow:1:turn",
 )
 # The other kinds of buttons and forms that name a game: only its players may use them, or they show nothing of it. A
@@ -45,7 +46,7 @@ SPECTATOR_BUTTONS = (
 OTHER_KINDS = frozenset(
     """
     ask_claim_win ask_end_game ask_request claim_win conditional conditional_form desk end_game
-    game_reminders guess guess_form message_desk note note_form make_request nudge open_desk rematch reminders
+    game_reminders guess guess_form message_desk note note_form make_request nudge open_desk plan rematch reminders
     type_turn type_turn_form withdraw_conditional
     """.split()
 )

@@ -1,0 +1,209 @@
+"""**Plan ahead…**: a player enters the opponent's next turn and their answer by pressing, as often as they like.
+
+What is half made is a hidden study, which begins with what the player knows of the opponent's turn. **Save** makes it
+conditional turns. The `custom_id`s store what the player has selected but not yet entered.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from gipfbot.match import Game, Refused, Why
+from gipfbot.match.conditionals import (
+    DEEPEST_CONDITIONAL,
+    Decision,
+    check_waiting,
+    known_draft,
+    may_add_conditional,
+    tried_decisions,
+    tried_line,
+)
+from gipfbot.match.study import Actions, Study, begins_in, drop_tried, step_back_to, study_game
+from gipfbot.notation import Notation, decision_text
+from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.ui.board.public_board import move_button_label
+from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_focus, desk_screen, marked_picture
+from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL, GONE_ON, TYPE_IT_LABEL, buttons_beside, pressed_step
+from gipfbot.ui.kit import Button, Interaction, Reply, handles, join_lines, notation_of, show_reply, texts
+from gipfbot.ui.kit.components import with_note_above
+from gipfbot.ui.kit.moments import last_played_text
+from gipfbot.ui.kit.refusal_texts import refusal_text
+from gipfbot.ui.kit.request_log import note_refusal
+from gipfbot.values import HiddenUse, StoredStudy
+
+from .conditionals import show_conditionals, type_line_button
+
+SAVE_LABEL, GO_ON_LABEL, CLEAR_LABEL = "Save", "Go on", "Clear the plan"
+PLAN_GOES_ON = "You began this plan earlier. Here is how far you got."
+PLAN_GONE = "This plan was saved or cleared. **/gipf if** lists what you have saved."
+PLAN_MOVED_ON = "The game has moved on, so your plan was dropped."
+SAVE_AT_END = "Save this: the plan can't go further."
+NOTHING_TO_ANSWER = "That ends the game, so there is nothing to answer."
+LONGEST_PLAN = 600  # characters of the turns of a plan
+
+
+@handles("plan", "{game}", Reply.APART)
+async def press_plan(interaction: Interaction, game: int) -> None:
+    """Open the desk of a plan, with what was entered in it before. The message that was pressed stays."""
+    await _open_plan(interaction, (await interaction.client.app.games.game(game)).game)
+
+
+async def _open_plan(interaction: Interaction, game: Game, note: str = "") -> None:
+    """Show the plan of a waiting player. Raises Refused if they may not plan now."""
+    user = interaction.user.id
+    check_waiting(game, user)
+    await notation_of(interaction)  # read first, because saving ends the snapshot
+    plan = await interaction.client.app.studies.begin_hidden(game, user, HiddenUse.PLAN, known_draft(game, user))
+    begun = PLAN_GOES_ON if _is_begun(game, user, plan.study) else ""
+    await _show_plan(interaction, game, plan, note=join_lines(note, begun))
+
+
+def _is_begun(game: Game, user: int, study: Study) -> bool:
+    return bool(study.tried) or study.draft != known_draft(game, user)
+
+
+@handles("plan_desk", "{study}:{version}:{verb:[a-z]+}:{what:.*}")
+async def press_plan_desk(interaction: Interaction, study: int, version: int, verb: str, what: str) -> None:
+    """Enter the pressed part of a plan, step back, or save it. An outdated button only shows the plan as it is."""
+    app, user = interaction.client.app, interaction.user.id
+    plan = await app.studies.hidden_study(study, user, HiddenUse.PLAN)
+    if plan is None or plan.game is None:
+        await show_reply(interaction, PLAN_GONE)
+        return
+    game = (await app.games.game(plan.game)).game
+    if not _is_plan_current(game, user, plan.study):
+        await _show_moved_on(interaction, game)
+    elif plan.study.version != version:
+        await _show_plan(interaction, game, plan, note=GONE_ON)
+    elif verb == "save":
+        await notation_of(interaction)
+        await show_conditionals(interaction, await app.conditionals.add_line_from_study(plan))
+    elif step := _own_step(game, user, verb) or pressed_step(plan.study, verb, what):
+        await notation_of(interaction)
+        await _show_plan(interaction, game, await app.studies.change(study, user, version, step))
+    else:
+        await _show_plan(interaction, game, plan, desk_focus(verb, what))
+
+
+def _is_plan_current(game: Game, user: int, study: Study) -> bool:
+    return may_add_conditional(game, user) and begins_in(study, game.position, known_draft(game, user))
+
+
+def _own_step(game: Game, user: int, verb: str) -> Callable[[Study], Study] | None:
+    """Return what a button does that the desk of a turn does not have. None for any other button."""
+    begun = known_draft(game, user)
+    steps: dict[str, Callable[[Study], Study]] = {
+        "untry": partial(step_back_to, begun=begun),
+        "again": lambda study: replace(drop_tried(study), draft=begun),
+    }
+    return steps.get(verb)
+
+
+async def _show_moved_on(interaction: Interaction, game: Game) -> None:
+    """Say what was played since a plan was begun. Begin a new one if the player may, else lead to their turn."""
+    played = last_played_text(game, await notation_of(interaction))
+    note = f"{PLAN_MOVED_ON} {played and f'{played} last.'}".strip()
+    try:
+        await _open_plan(interaction, game, note)
+    except Refused as refusal:
+        note_refusal(interaction, refusal)
+        is_asked = game.asked is not None and game.seats[game.asked].user == interaction.user.id
+        move = (Button(move_button_label(game), f"open_desk:{game.id}", "primary"),) if is_asked else ()
+        await show_reply(interaction, join_lines(note, refusal_text(refusal)), rows=(move,) if move else ())
+
+
+# ── The screen ──
+
+
+async def _show_plan(
+    interaction: Interaction, game: Game, plan: StoredStudy, focus: Focus | None = None, note: str = ""
+) -> None:
+    """Show a plan: the desk of its next turn; or after an answer, unless `focus` is given, what to do with it."""
+    user, study, notation = interaction.user.id, plan.study, await notation_of(interaction)
+    shown = study_game(study)
+    shown = shown if study.tried else replace(shown, last=game.last)  # marked until something is entered
+    line, why_not = _complete_line(game, user, study)
+    decided = tried_decisions(game, user, _entered(shown, study))
+    if shown.question is None or why_not or (line and focus is None):
+        screen = _between_turns(_opponent(game, user), shown, line)
+    else:
+        screen = _turn_screen(game, user, plan, shown, focus or NO_FOCUS)
+    text = join_lines(_heading(game, user), plan_line_text(game, user, decided, notation), screen.text)
+    rows = with_note_above(join_lines(note, why_not), screen.rows)
+    prefix = f"plan_desk:{study.id}:{study.version}:"
+    await show_reply(interaction, text, screen.picture, rows, prefix, colour=game.colour_of(user))
+
+
+def _complete_line(game: Game, user: int, study: Study) -> tuple[Sequence[Actions], str]:
+    """Return the line of conditional turns that a plan makes, empty if it is not complete, and why it cannot be one."""
+    try:
+        return tried_line(game, user, (*study.tried, study.draft) if study.draft else study.tried), ""
+    except Refused as refusal:
+        return (), "" if refusal.why is Why.CONDITIONAL_UNANSWERED else refusal_text(refusal)
+
+
+def _entered(shown: Game, study: Study) -> Sequence[Actions]:
+    """Return the turns of a plan, and the unfinished one if both players decide in it (R8.4)."""
+    return (*study.tried, study.draft) if shown.handed_over else study.tried
+
+
+def _turn_screen(game: Game, user: int, plan: StoredStudy, shown: Game, focus: Focus) -> Screen:
+    """Return the desk of the next turn, as its player would see it."""
+    study, desk = plan.study, desk_screen(shown, focus)
+    typed = (type_line_button(game, user, TYPE_IT_LABEL),) if not _is_begun(game, user, study) else ()
+    beside = (*typed, *_back_buttons(game, user, study))[-buttons_beside(desk.rows, focus) :]
+    theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
+    ask = f"Which turn do you expect? Press it as if you were {name}." if theirs else "**What do you answer?**"
+    rows = (*desk.rows, beside) if beside else desk.rows
+    return Screen(join_lines(ask, desk.text), desk.picture, rows)
+
+
+def _back_buttons(game: Game, user: int, study: Study) -> tuple[Button, ...]:
+    """Return the buttons that take back what is entered. To clear the plan, more than one turn must be begun."""
+    if not _is_begun(game, user, study):
+        return ()
+    clear = (Button(CLEAR_LABEL, "again:-"),) if len(study.tried) + bool(study.draft) > 1 else ()
+    return *clear, Button(START_OVER_LABEL if study.draft else BACK_ONE_TURN_LABEL, "untry:-")
+
+
+def _between_turns(name: str, shown: Game, line: Sequence[Actions]) -> Screen:
+    """Return the screen after the player's answer, or after a turn that no answer can follow.
+
+    `name` is the opponent's.
+    """
+    can_go_on = bool(line) and shown.question is not None and len(line) < 2 * DEEPEST_CONDITIONAL
+    save = (Button(SAVE_LABEL, "save:-", "success"),) if line else ()
+    on = (Button(GO_ON_LABEL, "on:-"),) if can_go_on else ()
+    back = Button(CLEAR_LABEL, "again:-"), Button(BACK_ONE_TURN_LABEL, "untry:-")
+    saves = f"Save this, or go on with {name}'s next turn." if can_go_on else SAVE_AT_END
+    ends = NOTHING_TO_ANSWER if shown.question is None else ""
+    return Screen(saves if line else ends, marked_picture(shown, ""), ((*save, *on, *back),))
+
+
+def _heading(game: Game, user: int) -> str:
+    return f"**Plan ahead in {game_name(game.id)}** · vs {_opponent(game, user)} · nobody else sees it"
+
+
+def plan_line_text(game: Game, user: int, decided: Sequence[Decision], notation: Notation) -> str:
+    """Return what is entered of a plan: `If Bob plays e2, you play g3, then if Bob plays b3`. Empty at its start.
+
+    If it exceeds LONGEST_PLAN characters, only its end is returned.
+    """
+    name, mine = _opponent(game, user), game.colour_of(user)
+    said = [
+        f"{'you play' if each.by is mine else f'if {name} plays'} "
+        f"**{texts.escape_turn(decision_text(each.start, each.actions, notation))}**"
+        for each in decided
+    ]
+    pairs = [", ".join(said[at : at + 2]) for at in range(0, len(said), 2)]
+    while len(", then ".join(pairs)) > LONGEST_PLAN and len(pairs) > 1:
+        pairs = ["…", *pairs[2 if pairs[0] == "…" else 1 :]]
+    line = ", then ".join(pairs)
+    return line[:1].upper() + line[1:]
+
+
+def _opponent(game: Game, user: int) -> str:
+    colour = game.colour_of(user)
+    assert colour is not None
+    return texts.escape_text(game.seats[colour.other].name)

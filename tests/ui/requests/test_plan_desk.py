@@ -1,0 +1,189 @@
+"""**Plan ahead…**: conditional turns entered by pressing. What is half made is kept, and nobody else sees it."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot.match.study import MOST_HIDDEN
+from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
+from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL, GONE_ON, TYPE_IT_LABEL
+from gipfbot.ui.requests import conditionals, plan_desk
+from gipfbot.values import HiddenUse
+from tests.rules.boards_of_overboard import ASKS, ASKS_BACK
+from tests.support.games import PLAYED, WINS
+from tests.ui.positions import GIPF_ROW
+from tests.ui.studying import playing
+from tests.ui.table import Desk
+from tests.ui.world import World, private, told
+
+pytestmark = pytest.mark.looks_every(60)
+IF, SAVE, GO_ON, CLEAR = conditionals.IF_LABEL, plan_desk.SAVE_LABEL, plan_desk.GO_ON_LABEL, plan_desk.CLEAR_LABEL
+
+
+async def plan(world: World, game: str = "#a1") -> Desk:
+    """Return the desk that Bob opens from the board of a game."""
+    board = private(await world.bob.slash(world.channel, "gipf board", game=game))
+    return Desk(world.bob, await world.bob.click(board, label=IF))
+
+
+async def enter(desk: Desk, *pushes: str) -> int:
+    """Enter pushes such as `b1-b3` by pressing their dots and ends. Return how often something was pressed."""
+    for push in pushes:
+        dot, end = push.split("-")
+        await desk.press(dot)
+        await desk.push(end)
+    return 2 * len(pushes)
+
+
+async def lines(world: World) -> list[str]:
+    """Return Bob's lines of conditional turns in the first game, as the bot lists them."""
+    said = told(await world.bob.slash(world.channel, "gipf if", game="#a1"))
+    return [line.split(". ", 1)[1] for line in said.splitlines() if line[:1].isdigit()]
+
+
+async def test_a_pair_is_planned_with_six_presses_and_no_key(world: World) -> None:
+    """One press opens the desk, two enter each of the turns, one saves the pair."""
+    await playing(world, *PLAYED[:2])
+    desk = await plan(world)
+    assert "Which turn do you expect? Press it as if you were Ann." in desk.text
+    presses = 1 + await enter(desk, "b1-c2")
+    assert "If Ann plays **b1-d3**\n**What do you answer?**" in desk.text
+    presses += await enter(desk, "i5-h5")
+    assert "If Ann plays **b1-d3**, you play **i5-g5**\nSave this, or go on with Ann's next turn." in desk.text
+    assert desk.labels == [SAVE, GO_ON, CLEAR, BACK_ONE_TURN_LABEL]
+    await desk.press(SAVE)
+    assert presses + 1 == 6
+    assert "1. if they play b1-d3, you play i5-g5" in desk.text
+    await world.ann.slash(world.channel, "move", notation="b1-d3")
+    assert (await world.game()).turn_number == 4
+
+
+async def test_go_on_adds_a_pair_and_typing_stays(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    desk = await plan(world)
+    assert TYPE_IT_LABEL in desk.labels
+    await enter(desk, "b1-c2", "i5-h5")
+    await desk.press(GO_ON)
+    assert "Which turn do you expect?" in desk.text
+    await enter(desk, "a1-b2")
+    await desk.press(BACK_ONE_TURN_LABEL)
+    assert desk.labels[0] == SAVE, "the first pair is still there"
+    await desk.press(GO_ON)
+    await enter(desk, "a1-b2", "i1-h2")
+    await desk.press(SAVE)
+    assert await lines(world) == ["if they play b1-d3, you play i5-g5, then if they play a1-c3, you play i1-g3"]
+
+
+async def test_a_half_made_plan_is_kept_but_is_no_study(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    await enter(await plan(world), "b1-c2")
+    assert await world.bot.app.studies.studies(world.bob.id) == []
+    assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
+    assert "no such study" in told(await world.bob.slash(world.channel, "gipf board", game="study 1"))
+    desk = await plan(world)
+    assert "If Ann plays **b1-d3**\n**What do you answer?**" in desk.text
+    assert desk.message.note == plan_desk.PLAN_GOES_ON
+    assert desk.labels[-1] == BACK_ONE_TURN_LABEL
+    await enter(desk, "i5-h5")
+    await desk.press(CLEAR)
+    assert "Which turn do you expect?" in desk.text
+
+
+async def test_hidden_studies_leave_the_others_alone(world: World) -> None:
+    """The least recently used of them gives way. The person's study of a game is another one."""
+    app = world.bot.app
+    games = [(await app.games.game(await world.begin("basic"))).game for _ in range(MOST_HIDDEN + 1)]
+    await app.studies.study_of_game(games[0].id, world.bob.id)
+    begun = [await app.studies.begin_hidden(game, world.bob.id, HiddenUse.PLAN) for game in games]
+    found = [await app.studies.hidden_study(each.study.id, world.bob.id, HiddenUse.PLAN) for each in begun]
+    assert [each is None for each in found] == [True] + [False] * MOST_HIDDEN
+    assert [each.game for each in await app.studies.studies(world.bob.id)] == [games[0].id]
+
+
+async def test_a_plan_ends_when_the_opponent_plays(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    desk = await plan(world)
+    await enter(desk, "b1-c2", "i5-h5")
+    await world.ann.slash(world.channel, "move", notation="b1-b3")
+    await desk.press(SAVE)
+    assert desk.text == f"{plan_desk.PLAN_MOVED_ON} Ann played **b1-b3** last.\nIt's your turn: **/move** plays it."
+    assert desk.labels == ["Move"]
+    await world.bob.slash(world.channel, "move", notation="i5-g5")
+    again = await plan(world)
+    assert again.message.note == ""
+    assert "Which turn do you expect?" in again.text
+
+
+async def test_a_plan_is_pressed_once(world: World) -> None:
+    """An outdated copy shows how far the plan is. After it was saved, it says so."""
+    await playing(world, *PLAYED[:2])
+    desk, copy = await plan(world), await plan(world)
+    await enter(desk, "b1-c2")
+    await copy.press("b1")
+    assert copy.message.note == GONE_ON
+    await enter(desk, "i5-h5")
+    await desk.press(SAVE)
+    await copy.press("i5")
+    assert copy.text == plan_desk.PLAN_GONE
+    assert len(await lines(world)) == 1
+
+
+async def test_a_row_in_a_plan_is_asked_about_as_its_player_would_be(world: World) -> None:
+    """A push that is begun can be started over, without the turn before it."""
+    await world.prepared(GIPF_ROW)
+    desk = await plan(world)
+    assert "Press it as if you were Ann." in desk.text
+    begins = desk.labels
+    assert begins == ["1 Take d2", "2 Take d6", "Done", TYPE_IT_LABEL]
+    await desk.press("Done")
+    assert "a1" in desk.dots
+    assert desk.labels[-1] == START_OVER_LABEL
+    await desk.press(START_OVER_LABEL)
+    assert desk.labels == begins
+
+
+async def test_a_winning_turn_has_no_answer(world: World) -> None:
+    await world.prepared(WINS)
+    desk = await plan(world)
+    await desk.press("Take d6")
+    assert "That ends the game, so there is nothing to answer." in desk.text
+    assert desk.labels == [CLEAR, BACK_ONE_TURN_LABEL]
+
+
+async def test_against_the_bot_nothing_is_planned(world: World) -> None:
+    """It answers within seconds."""
+    await world.ann.slash(world.channel, "gipf challenge", level="1")
+    game = await world.game(1)
+    assert game.house_colour is not None
+    waits = replace(game, position=game.position._replace(mover=game.house_colour))
+    assert conditionals.if_button(waits, world.ann.id) == ()
+    between_people = replace(waits, terms=replace(game.terms, house=None))
+    assert [button.label for button in conditionals.if_button(between_people, world.ann.id)] == [IF]
+
+
+async def test_an_answer_in_overboard_is_planned_by_pressing(world: World) -> None:
+    """R8.4: Ann's push asks Bob about his row, and his answer is the line."""
+    await world.prepared(ASKS)
+    desk = await plan(world)
+    await enter(desk, "a4-b4")
+    assert desk.labels == ["Leave e2", "Send e2 home", START_OVER_LABEL]
+    await desk.press("Leave e2")
+    assert "If Ann plays **a4-b4;xe4\\*,e5\\***" in desk.text
+    await desk.press("Give up e3")
+    assert desk.labels[0] == SAVE
+    await desk.press(SAVE)
+    assert await lines(world) == ["if they play a4-b4;xe4\\*,e5\\*, you play xGe3\\*"]
+
+
+async def test_a_plan_inside_a_turn_of_overboard_begins_where_it_is_known(world: World) -> None:
+    """Ann waits for Bob's answer in her turn. Her plan begins with it, and never goes behind it."""
+    await world.prepared(ASKS_BACK)
+    await world.ann.slash(world.channel, "move", notation="a4-b4;xe4,e5,e6,e7")
+    board = private(await world.ann.slash(world.channel, "gipf board"))
+    desk = Desk(world.ann, await world.ann.click(board, label=IF))
+    begins = desk.labels
+    assert "Press it as if you were Bob." in desk.text
+    await desk.press("Give up e3")
+    await desk.press(desk.labels[-1])
+    assert desk.labels == begins
+    assert BACK_ONE_TURN_LABEL not in begins
