@@ -18,6 +18,7 @@ from gipfbot.ui.kit import (
     PrivateRow,
     Reply,
     clock_texts,
+    controls,
     handles,
     join_lines,
     outbox_message,
@@ -25,6 +26,7 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.components import Malformed, button_rows, with_note_above
+from gipfbot.ui.kit.controls import SETTING_TEXTS, PlaceText, SettingText
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
@@ -32,8 +34,6 @@ from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
 from gipfbot.values import OutboxRow
 from render import THEMES
 
-from . import controls
-from .controls import SETTING_TEXTS, PlaceText, SettingText
 from .user import draw_theme_preview
 
 SERVER_HEADING = "**GIPF settings for this server**"

@@ -21,21 +21,20 @@ from gipfbot.ui.kit import (
     Interaction,
     PrivateRow,
     answers_privately,
+    controls,
     escape_text,
     handles,
     join_lines,
     show_reply,
 )
 from gipfbot.ui.kit.components import Select, button_rows, with_note_above
+from gipfbot.ui.kit.controls import SETTING_TEXTS, SettingText
 from gipfbot.ui.kit.game_picker import MOST_CHOICES
 from gipfbot.ui.kit.interactions import chosen_number, chosen_value, slash_group
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES
 from gipfbot.ui.kit.texts import nth_label, number_repeats, shorten_text
 from render import CLASSIC, THEMES, Marks, Picture
-
-from . import controls
-from .controls import SETTING_TEXTS, SettingText
 
 USER_SETTINGS_TEXT = """\
 **Your GIPF settings**

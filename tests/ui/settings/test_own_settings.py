@@ -15,9 +15,9 @@ from gipfbot.store import Store, servers, users
 from gipfbot.ui.bot import GipfBot
 from gipfbot.ui.commands import arranged
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.controls import SETTING_TEXTS, PlaceText, SettingText, settings_command
 from gipfbot.ui.kit.interactions import slash_group
 from gipfbot.ui.settings import server
-from gipfbot.ui.settings.controls import SETTING_TEXTS, PlaceText, SettingText, settings_command
 from gipfbot.ui.settings.server import SERVER_TEXTS, change_server_settings
 from gipfbot.ui.settings.user import USER_TEXTS, change_user_settings
 from tests.ui.slash_commands import slash_commands

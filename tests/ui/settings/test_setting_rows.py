@@ -10,7 +10,7 @@ from gipfbot.service.settings import servers
 from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.service.settings.setting_rows import SettingRows
 from gipfbot.service.settings.users import UserSettings
-from gipfbot.ui.settings.controls import SettingText, parse_value, value_code
+from gipfbot.ui.kit.controls import SettingText, parse_value, value_code
 from gipfbot.ui.settings.server import PAGE_LABELS, SERVER_TEXTS
 from gipfbot.ui.settings.user import USER_TEXTS
 from tests.support.paths import HOUSE

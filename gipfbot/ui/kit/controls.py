@@ -8,10 +8,12 @@ from discord import Role, TextChannel, app_commands
 
 from gipfbot.service.app import App
 from gipfbot.service.settings.setting_rows import Place, Setting, SettingRows
-from gipfbot.ui.kit import Button, Interaction, answers_privately, slash_command
-from gipfbot.ui.kit.components import ChannelSelect, Malformed, RoleSelect, Select
-from gipfbot.ui.kit.slash_commands import chosen_options
-from gipfbot.ui.kit.texts import setting_change_text
+
+from .client import Interaction
+from .components import Button, ChannelSelect, Malformed, RoleSelect, Select
+from .interactions import answers_privately, slash_command
+from .slash_commands import chosen_options
+from .texts import setting_change_text
 
 FIRST_PLACE = 10  # in a group of commands
 NO_VALUE = "none"  # the code for None in a `custom_id` and in a choice
