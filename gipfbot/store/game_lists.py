@@ -118,9 +118,8 @@ async def choosable_games(db: Connection, user: int) -> list[ChoosableGame]:
 
 def _read_choosable(row: Row[Any]) -> ChoosableGame:
     users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
-    venue, timed = Venue(row.server, row.channel, row.parent), row.white_bank is not None
-    asked = Colour(row.waiting_seat)
-    return ChoosableGame(row.id, row.ruleset_name, users, names, venue, asked, timed, earlier_names=_earlier_names(row))
+    venue, asked = Venue(row.server, row.channel, row.parent), Colour(row.waiting_seat)
+    return ChoosableGame(row.id, row.ruleset_name, users, names, venue, asked, earlier_names=_earlier_names(row))
 
 
 async def standing_positions(db: Connection, user: int) -> list[StandingPosition]:
@@ -199,11 +198,11 @@ async def game_from_challenge(db: Connection, challenge: int, user: int) -> int 
     return await db.scalar(select(games.c.id).where(_played_by(user), games.c.origin == challenge).limit(1))
 
 
-async def ended_games(db: Connection, user: int, limit: int) -> list[ListedGame]:
+async def ended_games(db: Connection, user: int, limit: int) -> list[EndedGame]:
     """Return a person's ended games, the latest first. Does not check values that the list does not show."""
     query = LISTED_ROWS.where(_played_by(user), games.c.ended_at.is_not(None))
     rows = await db.execute(query.order_by(games.c.ended_at.desc(), games.c.id.desc()).limit(limit))
-    return read_each(db, rows, "game", _read_findable)
+    return read_each(db, rows, "game", _read_ended_game)
 
 
 def _read_findable(row: Row[Any]) -> ListedGame:
@@ -217,7 +216,7 @@ def _earlier_names(row: Row[Any]) -> ByColour[tuple[str, ...]]:
 def _read_ended_game(row: Row[Any]) -> EndedGame:
     winner = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}.get(row.result)
     board, drawn = (row.board_message, row.board_channel), row.result == "1/2-1/2"
-    return EndedGame(*listed_values(row), Status(row.status), winner, *board, drawn)
+    return EndedGame(*listed_values(row), Status(row.status), winner, *board, drawn, earlier_names=_earlier_names(row))
 
 
 async def save_last_listed(db: Connection, user: int, listed: Mapping[int, LastListed | None]) -> None:

@@ -47,7 +47,7 @@ _OF_SEAT = ("user", "name", "earlier_names", "listed_turn_number", "listed_taken
 SEAT_COLUMNS = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in _OF_SEAT]
 _LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions")]
 LISTED_ROWS = select(games, *SEAT_COLUMNS).select_from(_WITH_SEATS)
-_CHOOSABLE = [games.c[name] for name in ("id", "server", "channel", "parent", "waiting_seat", "white_bank")]
+_CHOOSABLE = [games.c[name] for name in ("id", "server", "channel", "parent", "waiting_seat")]
 CHOOSABLE_ROWS = select(
     *_CHOOSABLE, games.c.ruleset["name"].as_string().label("ruleset_name"), *SEAT_COLUMNS
 ).select_from(_WITH_SEATS)

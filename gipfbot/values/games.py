@@ -106,7 +106,7 @@ class LastListed(NamedTuple):
 
 @dataclass(frozen=True)
 class EndedGame(ListedGame):
-    """A game that has ended since a player's list last showed it. Void, drawn and cancelled games have no winner."""
+    """A game that has ended. Void, drawn and cancelled games have no winner."""
 
     status: Status
     winner: Colour | None
@@ -117,10 +117,9 @@ class EndedGame(ListedGame):
 
 @dataclass(frozen=True)
 class ChoosableGame(ListedGame):
-    """A running game to choose. `asked` is the player who has to decide. `timed` is whether there is a time limit."""
+    """A running game to choose. `asked` is the player who has to decide."""
 
     asked: Colour
-    timed: bool
 
 
 @dataclass(frozen=True)

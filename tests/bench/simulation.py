@@ -106,7 +106,7 @@ class Club:
         """
         self.arrivals.clear()
         self.sent.clear()
-        await self.people[colour].slash(self.channel, "gipf draw")
+        await self.people[colour].slash(self.channel, "move", notation="draw")
         return self.arrivals[0].at - self.sent[0]
 
 

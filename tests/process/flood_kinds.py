@@ -239,13 +239,13 @@ async def _offer_draw(mallory: Mallory, number: int) -> None:
     """Offer the bot a draw, under rules that know one: it searches before it answers."""
     await mallory.slash("gipf challenge", level="5", colour="white", rules="overboard")
     game = _nth_name(mallory.rows(OVERBOARD), number)
-    await mallory.press(await mallory.slash("gipf draw", game=game), "make_request:draw:")
+    await mallory.press(await mallory.slash("move", notation="draw", game=game), "make_request:draw:")
 
 
 async def _take_back(mallory: Mallory, number: int) -> None:
     """Ask the bot for a takeback, which it grants."""
     game = _nth_name(mallory.rows(PLAYED_BY_BOT), number)
-    await mallory.press(await mallory.slash("gipf undo", game=game), "make_request:takeback:")
+    await mallory.press(await mallory.slash("move", notation="undo", game=game), "make_request:takeback:")
 
 
 async def _plan_ahead(mallory: Mallory, number: int) -> None:
@@ -365,7 +365,7 @@ class Kind(NamedTuple):
     at_once: int = 1
 
 
-GAME_WAYS = "gipf rematch", "rematch", "post_seek", "challenge", "desk"
+GAME_WAYS = "rematch", "post_seek", "challenge", "desk"
 KINDS = {
     "games at level 5": Kind(
         ("gipf challenge", "move"), lambda m, n: play_bot(m, "5", n), GAME_WAYS, at_once=GAMES_AT_ONCE
@@ -374,8 +374,8 @@ KINDS = {
     "analyses": Kind(
         ("gipf-learn analyse", "gipf-me privacy delete", "delete_data"), _analyse, ways=("analyse", "analysis")
     ),
-    "draw offers": Kind(("gipf draw", "make_request"), _offer_draw),
-    "takebacks": Kind(("gipf undo", "make_request"), _take_back, ways=("request",)),
+    "draw offers": Kind(("move", "make_request"), _offer_draw),
+    "takebacks": Kind(("move", "make_request"), _take_back, ways=("request",)),
     "plans": Kind(("gipf if", "plan", "plan_desk"), _plan_ahead, ways=("conditional_form",)),
     "reasons": Kind(("gipf board", "reasons"), _ask_why),
     "puzzles": Kind(

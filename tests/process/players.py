@@ -267,7 +267,7 @@ class Players:
         """Let a player ask to take their last turn back. Requests are answered at once, before somebody plays."""
         game = self._any_game()
         user = self._user(self.chance.choice((game.white, game.black)))
-        sent = await self.discord.slash(user, self._channel(game), "gipf undo", game=game_name(game.id))
+        sent = await self.discord.slash(user, self._channel(game), "move", notation="undo", game=game_name(game.id))
         asked = (await self._answered(sent)).messages[0]
         seen = asked.edits
         pressed = await self.discord.press(user, asked, "Ask to take back")

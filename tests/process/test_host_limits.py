@@ -10,7 +10,7 @@ async def test_limit_of_the_host_holds_for_each_person(bot: Bot, discord: StandI
     bot.settings |= {"GIPFBOT_INTERACTION_BURST": "2", "GIPFBOT_INTERACTIONS_PER_MINUTE": "1"}
     await bot.start()
     people = [*[table.ann] * 4, table.bob]
-    asked = [await discord.slash(person, table.channel, "gipf draw") for person in people]
+    asked = [await discord.slash(person, table.channel, "move", notation="draw") for person in people]
     for each in asked:
         await each.answered()
     await discord.wait_for(lambda: all(each.messages for each in asked), what="all answers")

@@ -29,8 +29,8 @@ async def _say_all(discord: StandIn, table: Table, zoe: User) -> list[Interactio
     """Let people type, note, import and name what must not be logged. Some of it is refused, some of it fails."""
     done = [
         await discord.slash(table.ann, table.channel, "move", notation=TYPED),
-        await discord.slash(table.ann, table.channel, "gipf note", text=NOTED),
-        await discord.slash(table.ann, table.channel, "gipf note", game=NOTED, text=NOTED),
+        await discord.slash(table.ann, table.channel, "move", notation="note"),
+        await discord.slash(table.ann, table.channel, "move", notation="note", game=NOTED),
         await discord.slash(table.ann, table.channel, "gipf board", game=TYPED),
         await discord.slash(table.ann, table.channel, "gipf if", turns=TYPED),
         await discord.slash(table.ann, table.channel, "gipf challenge", opponent=zoe),
@@ -58,10 +58,11 @@ async def test_the_log_holds_nothing_private(bot: Bot, discord: StandIn, table: 
         for statement in refusing(name, does, table_name, "no"):
             bot.change(statement)
     bot.expect("an interaction failed", "IntegrityError")
+    noting = await (await discord.press(table.ann, asked[1].messages[0], "note:1")).answered()
     discord.fail_next("POST", MESSAGES, status=503, times=3)
     discord.fail_next("POST", "/webhooks/{app}/{token}", status=429, times=2)
     asked += [
-        await discord.slash(table.ann, table.channel, "gipf note", text=f"{NOTED} again"),
+        await discord.submit(noting, text=f"{NOTED} again"),
         await (await table.send(3)).answered(),
         await discord.slash(zoe, table.channel, "gipf challenge", opponent=table.cara),
     ]

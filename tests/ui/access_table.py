@@ -57,6 +57,7 @@ COMPONENTS = (
     Row("reasons:{game}:1:00000000", SEEING, SEEING),  # no turn of the bot
     Row("games:page:1", ANSWERED),
     Row("my_games", ANSWERED),
+    Row("ended_games:0", ANSWERED, ANSWERED),
     # ── Requests ──
     Row("ask_request:takeback:{game}", PLAYERS, REFUSED, PLAYERS),
     Row("make_request:takeback:{game}:{serial}", "++-----", REFUSED, PLAYERS),
@@ -171,12 +172,7 @@ COMMANDS_TABLE = (
     Row("gipf resign", PLAYERS, REFUSED, values=("game={name}",)),
     Row("gipf record", SEEING, SEEING, values=("game={name}",)),
     Row("gipf replay", SEEING, SEEING, values=("game={name}",)),
-    Row("gipf rematch", REFUSED, "+------", values=("game={name}",)),
-    Row("gipf draw", REFUSED, REFUSED, PLAYERS, values=("game={name}",)),
-    Row("gipf undo", PLAYERS, REFUSED, PLAYERS, values=("game={name}",)),
-    Row("gipf claim", REFUSED, REFUSED, values=("game={name}",)),
     Row("gipf if", "oo-----", REFUSED, values=("game={name}",)),
-    Row("gipf note", "++-----", "++-----", values=("game={name}", "text=A note")),
     Row("gipf follow", "--+--+-", REFUSED, values=("game={name}", "news=result")),
     Row("gipf seeks", ANSWERED),
     Row("gipf import", ANSWERED),

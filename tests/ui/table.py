@@ -15,6 +15,7 @@ from gipfbot.ui.board.public_board import is_removal_due
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
+from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
 
 from .opened_message import OpenedMessage
@@ -25,6 +26,7 @@ ROW = re.compile("[A-U] (..)–(..): .+")
 ONE_ROW = re.compile(r"[Rr]ow \*\*(..)–(..)\*\*")
 DOT = re.compile("[a-i][1-9]")
 ELSEWHERE = (texts.MORE_LABEL, texts.ALL_GAMES_LABEL, desk_texts.START_OVER_LABEL)
+NOTE_LABELS = {game_texts.WRITE_NOTE_LABEL, game_texts.EDIT_NOTE_LABEL}
 TOGGLE = re.compile("[0-9]+ (✓ )?Take (.+)")
 
 
@@ -112,10 +114,24 @@ class Plan:
 
 async def ask_takeback(world: World, person: simcord.MemberActor) -> str:
     """Let a person request a takeback, confirm it if the bot asks, and return the last answer."""
-    shown = Desk(person, await person.slash(world.channel, "gipf undo"))
+    shown = Desk(person, await person.slash(world.channel, "move", notation="undo"))
     if request_texts.REQUEST_TAKEBACK_LABEL in shown.labels:
         await shown.press(request_texts.REQUEST_TAKEBACK_LABEL)
     return shown.text
+
+
+async def write_note(person: simcord.MemberActor, shown: Desk, text: str) -> str:
+    """Fill in the form for a note that a private message opens; return how it looked when it opened."""
+    label = next(label for label in shown.labels if label in NOTE_LABELS)
+    form = await person.click(shown.message, label=label)
+    assert form.modal
+    shown.last = await person.submit_modal(form, {"text": text})
+    return str(form.modal)
+
+
+async def open_note(world: World, person: simcord.MemberActor, **game: str) -> Desk:
+    """Return a person's note on a game, as typing `note` shows it."""
+    return Desk(person, await person.slash(world.channel, "move", notation="note", **game))
 
 
 async def open_desk(world: World, game_id: int = 1) -> Desk:

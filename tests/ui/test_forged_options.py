@@ -39,7 +39,7 @@ WRONG_VALUES: dict[Kind, tuple[Any, ...]] = {
 OUT_OF_CHOICE = ("", "wood ", LONG, HOSTILE)
 FREE_TEXTS = (LONG, HOSTILE, "#a999999999999999999999", "#c1", "-1", "\u0663")
 # Whatever is typed as a note is stored, and "-1" is a time zone, one hour west.
-FREELY_KEPT = {"gipf note text", "gipf-me reminders zone"}
+FREELY_KEPT = {"gipf-me reminders zone"}
 NOT_OFFERED = re.compile(
     r"`[^`\n]+` cannot be chosen (for \*\*\w+\*\*|here); nothing was changed. Choose a value that Discord offers\."
 )
@@ -124,8 +124,8 @@ async def test_unknown_commands_and_options_are_refused(ann: Forger, rows: Store
     before = rows.seen_values()
     extra = {"name": "colour", "type": 3, "value": "white"}
     tries: list[tuple[str, list[dict[str, Any]]]] = [
-        *(("gipf rematch", options) for options in ([], [extra])),
-        ("move", [extra]),
+        *(("gipf-learn analyse", options) for options in ([extra],)),
+        *(("move", [extra]), ("gipf rematch", [{"name": "game", "type": 3, "value": "#a1"}])),
         *((name, []) for name in ("gipf", "gipf duel", "gipf-me block", "gipf help page", "fly", "gipf-me vacation")),
     ]
     for name, options in tries:

@@ -51,7 +51,7 @@ async def test_hostile_names_stay_names(world: World) -> None:
     said += [await answers(world, person) for person in (world.ann, world.bob, world.cara)]
     await world.bot.app.games.resign(1, world.bob.id)
     await deliver(world)
-    said.append(told(await world.ann.slash(world.channel, "gipf rematch", game="#a1")))
+    said.append(told(await world.ann.slash(world.channel, "move", notation="rematch", game="#a1")))
     await deliver(world)
     letters = [person.user.dm_channel for person in (world.ann, world.bob, world.cara)]
     messages = all_said(world, [world.channel, results, *letters])

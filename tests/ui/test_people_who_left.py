@@ -22,7 +22,7 @@ NO_GAME = (
 NOTHING_DONE = "{} has left the server, so nothing was done. "
 MOVES = " **/gipf board** in a channel of another server that both of you see moves the game there."
 CANCEL = "**/gipf resign** cancels the game with no result." + MOVES
-CLAIM = "If they don't play for 30 days, **/gipf claim** ends the game." + MOVES
+CLAIM = "If they don't play for 30 days, **Claim** in **More…** ends the game." + MOVES
 TIME = "If they don't play, you win once their time and grace are over." + MOVES
 
 
@@ -88,7 +88,7 @@ async def test_takeback_is_not_asked_of_somebody_who_left(
     game = await played(world, *turns, pace=pace)
     before = world.public()
     await leave(world, world.bob)
-    asked = private(await world.ann.slash(world.channel, "gipf undo"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="undo"))
     said = told(await world.ann.click(asked, label=request_texts.REQUEST_TAKEBACK_LABEL))
     assert said == NOTHING_DONE.format("Bob") + way
     assert world.public() == before
@@ -110,7 +110,7 @@ async def test_takeback_is_not_granted_to_somebody_who_left(world: World) -> Non
 async def test_draw_is_not_offered_to_somebody_who_left(world: World) -> None:
     game = await world.prepared(start(OVERBOARD))
     before = world.public()
-    asked = private(await world.ann.slash(world.channel, "gipf draw"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="draw"))
     await leave(world, world.bob)
     said = told(await world.ann.click(asked, label=request_texts.OFFER_DRAW_LABEL))
     assert said == NOTHING_DONE.format("Bob") + CANCEL
@@ -121,7 +121,7 @@ async def test_draw_is_not_offered_to_somebody_who_left(world: World) -> None:
 async def test_draw_that_somebody_offered_before_they_left_is_accepted(world: World) -> None:
     """It begins nothing: the game ends."""
     game = await world.prepared(start(OVERBOARD))
-    asked = private(await world.ann.slash(world.channel, "gipf draw"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="draw"))
     await world.ann.click(asked, label=request_texts.OFFER_DRAW_LABEL)
     await leave(world, world.ann)
     await world.bob.click(world.public()[-1], label="Accept")
@@ -142,7 +142,7 @@ async def test_rematch_with_somebody_who_left_does_not_begin(world: World) -> No
     board = await over(world)
     await leave(world, world.ann)
     assert told(await world.bob.click(board, label="Rematch")) == NO_GAME
-    assert told(await world.bob.slash(world.channel, "gipf rematch", game="#a1")) == NO_GAME
+    assert told(await world.bob.slash(world.channel, "move", notation="rematch", game="#a1")) == NO_GAME
     assert world.public()[-1] == board
 
 
@@ -153,7 +153,7 @@ async def test_rematch_that_somebody_asked_for_before_they_left_does_not_begin(w
     asked = world.public()[-1]
     await leave(world, world.ann)
     if by_command:
-        assert told(await world.bob.slash(world.channel, "gipf rematch", game="#a1")) == NO_GAME
+        assert told(await world.bob.slash(world.channel, "move", notation="rematch", game="#a1")) == NO_GAME
     else:
         assert told(await world.bob.click(asked, label="Accept")) == NO_GAME
     assert await world.bot.app.games.running_games(world.bob.id) == []
@@ -204,7 +204,7 @@ async def test_claim_says_that_the_warned_player_has_left(world: World) -> None:
     """The claim stands: it is how such a game ends."""
     await played(world, "c2", "g2", "d2")
     await world.env.advance_time(31 * DAY)
-    asked = private(await world.ann.slash(world.channel, "gipf claim"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="claim"))
     await leave(world, world.bob)
     said = told(await world.ann.click(asked, label=request_texts.CLAIM_WIN_LABEL))
     assert said.startswith("The warning is posted, but Bob has left the server. If they don't play in #a1 by <t:")

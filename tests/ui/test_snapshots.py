@@ -125,8 +125,8 @@ async def test_list_of_games_is_one_reading_and_notes_only_news(world: World, vi
 async def test_lists_and_questions_are_read_at_once(world: World, visits: Visits) -> None:
     await world.begin("basic")
     await world.ann.slash(world.channel, "gipf games")
-    for command in ("gipf games", "gipf resign", "gipf note"):
-        assert labels(private(await visits.of(world.ann.slash(world.channel, command))))
+    for command, typed in (("gipf games", {}), ("gipf resign", {}), ("move", {"notation": "note"})):
+        assert labels(private(await visits.of(world.ann.slash(world.channel, command, **typed))))
         assert visits == Visits(readings=1)
     assert await visits.of(world.ann.autocomplete(world.channel, "move", "notation", "c2"))
     assert visits == Visits(readings=1)
@@ -134,7 +134,7 @@ async def test_lists_and_questions_are_read_at_once(world: World, visits: Visits
 
 async def test_a_form_opens_without_the_database(world: World, visits: Visits) -> None:
     await world.begin("basic")
-    shown = private(await world.ann.slash(world.channel, "gipf note"))
+    shown = private(await world.ann.slash(world.channel, "move", notation="note"))
     assert (await visits.of(world.ann.click(shown, label=labels(shown)[0]))).modal
     assert visits == Visits()
 
@@ -227,7 +227,7 @@ async def test_takeback_is_one_transaction_for_each_player(world: World, visits:
     """The rest is the delivery's, and one look at where the request was posted."""
     await world.begin("basic")
     await world.ann.slash(world.channel, "move", notation="c2")
-    asked = Desk(world.ann, await visits.of(world.ann.slash(world.channel, "gipf undo")))
+    asked = Desk(world.ann, await visits.of(world.ann.slash(world.channel, "move", notation="undo")))
     assert visits == Visits(readings=1)
     await visits.of(asked.press(request_texts.REQUEST_TAKEBACK_LABEL))
     assert visits == Visits(readings=4, writings=2)

@@ -19,9 +19,10 @@ async def test_an_unreadable_game_is_listed_and_explained(world: World, caplog: 
     assert listed.splitlines()[1] == f"⚠ **#a1**{ANSWER.removeprefix('#a1')}"
     assert "**Waiting for you** · 1" in listed
     assert "**[#b1](" in listed
-    for command in ("gipf board", "gipf resign", "gipf undo", "gipf record", "gipf note", "move"):
-        more = {"text": "mine"} if command == "gipf note" else {}
-        assert told(await world.ann.slash(world.channel, command, game="#a1", **more)) == ANSWER, command
+    for command in ("gipf board", "gipf resign", "gipf record", "move"):
+        assert told(await world.ann.slash(world.channel, command, game="#a1")) == ANSWER, command
+    for typed in ("undo", "note", "claim", "rematch"):
+        assert told(await world.ann.slash(world.channel, "move", game="#a1", notation=typed)) == ANSWER, typed
     pressed = await world.ann.click(world.board(1), label="Move")
     assert told(pressed) == ANSWER
     assert told(await world.ann.slash(world.channel, "move", notation="c2")).startswith("Played **c2** in #b1.")

@@ -18,7 +18,7 @@ from .slash_commands import slash_commands
 pytestmark = pytest.mark.looks_every(60)
 # What needs the bot on the server: what it posts there, and what only a member of the server can know.
 NEEDS_BOT = {
-    *("gipf challenge", "Challenge to GIPF", "gipf seeks", "gipf live", "gipf leaderboard", "gipf rematch"),
+    *("gipf challenge", "Challenge to GIPF", "gipf seeks", "gipf live", "gipf leaderboard"),
     *("gipf-server settings", "gipf-server stats", "gipf-server status"),
     *("game_board", "listed_game", "gipf board"),  # an unreachable game would go on here
     *("post_seek", "find_opponent", "challenge", "rematch", "nudge", "make_request", "live"),

@@ -21,6 +21,7 @@ from tests.support.engines import EngineInThread
 from tests.support.times import HOUR
 
 from .private_message import PrivateMessage, read_private
+from .terms_page import challenge
 
 FOR_EVER = None
 
@@ -270,12 +271,11 @@ async def counted(world: World, table: str) -> int:
 
 async def challenged(world: World, **options: Any) -> discord.Message:
     """Return the message of a challenge by Ann, to Bob unless the options name another."""
-    answer = await world.ann.slash(world.channel, "gipf challenge", **{"opponent": world.bob, **options})
-    private(answer)
+    private(await challenge(world.ann, world.channel, **{"opponent": world.bob, **options}))
     return world.public()[-1]
 
 
 async def sought(world: World, **options: Any) -> discord.Message:
     """Return the message of an open seek by Ann."""
-    assert "Your request for an opponent is" in told(await world.ann.slash(world.channel, "gipf challenge", **options))
+    assert "Your request for an opponent is" in told(await challenge(world.ann, world.channel, **options))
     return world.public()[-1]

@@ -198,7 +198,7 @@ async def _gives_up(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 
 async def _rematch(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    await club.in_game("gipf rematch", actor, act)
+    await club.in_game("move", actor, act, notation="rematch")
     challenge, game = act.what
     if game:
         await club.began(game, actor)
@@ -211,7 +211,7 @@ async def _nudges(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 
 async def _asks_back(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    asked = _answer(await club.in_game("gipf undo", actor, act))
+    asked = _answer(await club.in_game("move", actor, act, notation="undo"))
     await club.press(actor, asked, request_texts.REQUEST_TAKEBACK_LABEL)
     club.messages["undo", act.what] = club.newest()
 
@@ -222,7 +222,7 @@ async def _answers(club: Again, actor: simcord.MemberActor, act: Act) -> None:
 
 
 async def _offers_draw(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    asked = _answer(await club.in_game("gipf draw", actor, act))
+    asked = _answer(await club.in_game("move", actor, act, notation="draw"))
     await club.press(actor, asked, request_texts.OFFER_DRAW_LABEL)
     club.messages["draw", act.game] = club.newest()
 
@@ -237,7 +237,9 @@ async def _leaves_answers(club: Again, actor: simcord.MemberActor, act: Act) -> 
 
 
 async def _claims(club: Again, actor: simcord.MemberActor, act: Act) -> None:
-    await club.press(actor, _answer(await club.in_game("gipf claim", actor, act)), request_texts.CLAIM_WIN_LABEL)
+    await club.press(
+        actor, _answer(await club.in_game("move", actor, act, notation="claim")), request_texts.CLAIM_WIN_LABEL
+    )
 
 
 async def _wishes(club: Again, actor: simcord.MemberActor, act: Act) -> None:

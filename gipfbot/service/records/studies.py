@@ -32,7 +32,7 @@ from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, game_lists, games, studies
-from gipfbot.values import HiddenUse, ListedGame, Note, Stale, StoredGame, StoredStudy, StoredTurn, StudyBrief
+from gipfbot.values import EndedGame, HiddenUse, Note, Stale, StoredGame, StoredStudy, StoredTurn, StudyBrief
 
 LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; Discord's names have at most 32
 
@@ -59,7 +59,7 @@ class Studies:
             stored, turns = await require_game(db, game_id), await games.turns_of(db, game_id)
         return stored, await self.aside.run(by, _record_of_game, stored, turns)
 
-    async def ended_games(self, user: int, limit: int) -> list[ListedGame]:
+    async def ended_games(self, user: int, limit: int) -> list[EndedGame]:
         """Return the ended games of a person, the last to end first, at most `limit`."""
         async with self.store.reading() as db:
             return await game_lists.ended_games(db, user, limit)

@@ -14,7 +14,7 @@ from discord.app_commands import Choice
 from gipfbot.characters import searchable
 from gipfbot.match import Moment
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
-from gipfbot.values import ChoosableGame, GameBrief, ListedGame, StoredGame
+from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 from . import texts, visibility
 from .client import Interaction
@@ -25,7 +25,6 @@ from .request_log import note_game
 from .respond import show_reply, tell_privately
 
 log = logging.getLogger(__name__)
-Claimable = TypeVar("Claimable", GameBrief, ChoosableGame)
 Suggest: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]
 SUGGEST_SECONDS = 1.5
 MOST_CHOICES = 25  # Discord's limits
@@ -80,22 +79,6 @@ async def complete_opponents_turn(interaction: Interaction, current: str) -> lis
     running = await interaction.client.app.games.choosable_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
     return matching_choices(interaction, current, _games_to_find(waiting, user))
-
-
-@suggests_in_time
-async def complete_claimable_game(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Suggest the person's games without a time limit in which it is the opponent's turn."""
-    user = interaction.user.id
-    waiting = claimable_games(await interaction.client.app.games.choosable_games(user), user)
-    return matching_choices(interaction, current, _games_to_find(waiting, user))
-
-
-def claimable_games(running: Sequence[Claimable], user: int) -> list[Claimable]:
-    """Return the games without a time limit in which it is the turn of the opponent of `user`.
-
-    Does not check whether the opponent has been idle long enough for a claim.
-    """
-    return [brief for brief in running if brief.users[brief.asked] != user and not brief.timed]
 
 
 @suggests_in_time

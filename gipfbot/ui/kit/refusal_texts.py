@@ -18,8 +18,9 @@ from .texts import texts_of_course
 NO_DRAWS = """\
 GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
 • If a position occurs three times, the game is void. A new game starts by itself, with colours swapped.
-• **/gipf undo** asks to take a turn back. **/gipf resign** gives up, or cancels the game before both have moved.
-• No time limit, and your opponent hasn't played for 30 days? **/gipf claim** warns them. \
+• **More…** below the board asks to take a turn back. **/gipf resign** gives up, or cancels the game before both have \
+moved.
+• No time limit, and your opponent hasn't played for 30 days? **Claim** in **More…** warns them. \
 If they don't play within 7 days, the game ends."""
 
 TURNS_OFFERED = 2  # in place of a turn that cannot be played
@@ -70,16 +71,16 @@ class _RequestRefusals(NamedTuple):
 
 _REQUESTS = {
     RequestKind.TAKEBACK: _RequestRefusals(
-        "You have already asked. **/gipf undo** shows your request.",
-        "Your opponent has already asked to take a turn back. **/gipf undo** shows the request.",
+        "You have already asked. **More…** shows your request.",
+        "Your opponent has already asked to take a turn back. **More…** shows the request.",
         "Your request to take this turn back was {state}. You can ask only once for each turn.",
         "This is your own request: {name} has to answer it.",
         "Only {name} can withdraw this request; you can decline it.",
         "This request is no longer open: it {became}. Nothing was changed.",
     ),
     RequestKind.DRAW: _RequestRefusals(
-        "You have already offered a draw. **/gipf draw** shows your offer.",
-        "Your opponent has already offered a draw. **/gipf draw** shows the offer.",
+        "You have already offered a draw. **More…** shows your offer.",
+        "Your opponent has already offered a draw. **More…** shows the offer.",
         "You have already offered a draw in this turn. You can offer one again after the next turn.",
         "This is your own offer: {name} has to answer it.",
         "Only {name} can withdraw this offer; you can decline it.",
@@ -113,7 +114,7 @@ def _may_not_post_text(channel: int, until: int | None) -> str:
 _ENDS_WITHOUT_OPPONENT = {
     "cancel": "**/gipf resign** cancels the game with no result.",
     "time": "If they don't play, you win once their time and grace are over.",
-    "claim": "If they don't play for 30 days, **/gipf claim** ends the game.",
+    "claim": "If they don't play for 30 days, **Claim** in **More…** ends the game.",
 }
 
 
@@ -240,7 +241,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
     Why.NOT_YOUR_TURN: _not_your_turn_text,
     Why.STALE: "The game has moved on. **/gipf board** shows the current board.",
-    Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
+    Why.OVER: "This game is over. **Rematch** below its last board or **/gipf challenge** starts another.",
     Why.ILLEGAL: "That is not possible in this position; nothing was played. **/move** shows what you can play.",
     Why.TOO_LATE_TO_CANCEL: "Both of you have moved, so the game can no longer be cancelled. You can resign.",
     Why.CHALLENGE_CLOSED: _challenge_not_open_text,

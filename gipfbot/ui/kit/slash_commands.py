@@ -13,7 +13,6 @@ from discord import AppCommandType, app_commands
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import RULESETS
-from gipfbot.service.settings.servers import POTENTIAL_NUMBERS
 
 from . import clock_texts
 
@@ -43,11 +42,6 @@ NOTATION_CHOICES = [
 def potential_number_text(number: int) -> str:
     """Return how many potentials of a kind each player gets, in words."""
     return f"{number} each" if number else "none (the usual game)"
-
-
-POTENTIAL_CHOICES = [
-    app_commands.Choice(name=potential_number_text(number), value=number) for number in POTENTIAL_NUMBERS
-]
 
 
 def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,13 +9,15 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from gipfbot.match import MOST_TAKERS, House, Refused, RequestState, Seat, Side, Terms, Why
+from gipfbot.match import House, Refused, RequestState, Seat, Side, Terms, Why
 from gipfbot.match.courses import course_of
 from gipfbot.match.game import clean_name
+from gipfbot.rules.powers import POWERS
+from gipfbot.rules.ruleset_names import FEWEST
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.kit import Interaction, answers_privately, handles, show_reply, slash_command, texts
+from gipfbot.ui.kit import Button, Interaction, answers_privately, handles, show_reply, slash_command, texts
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.interactions import place_extras
 from gipfbot.ui.kit.permissions import (
@@ -31,26 +33,29 @@ from gipfbot.ui.kit.permissions import (
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.slash_commands import (
     LEVEL_NAMES,
-    POTENTIAL_CHOICES,
     RULES_CHOICES,
     TIME_CONTROL_CHOICES,
     chosen_options,
+    potential_number_text,
 )
 from gipfbot.ui.kit.texts import texts_of_course
-from gipfbot.ui.kit.visibility import check_may_make_thread, check_may_post
+from gipfbot.ui.kit.visibility import check_may_make_thread, check_may_post, find_member
 from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
 from . import lobby_texts
 from .open_challenges import challenge_url, seat_of_user
+from .other_terms import CODE, COLOUR_NAMES, other_terms_button, read_terms, show_other_terms
 
 _SIGNS = re.compile(r"[\s·]+")
 
 Posted: TypeAlias = tuple[StoredChallenge, tuple[OutboxRow, ...]]  # a new challenge, and the messages to deliver
-COLOUR_CHOICES = [
-    app_commands.Choice(name="random", value="lot"),
-    app_commands.Choice(name="White for me", value="white"),
-    app_commands.Choice(name="Black for me", value="black"),
-]
+COLOUR_CHOICES = [app_commands.Choice(name=name, value=value) for value, name in COLOUR_NAMES.items()]
+BOTH_POTENTIALS = "both"
+POTENTIAL_CHOICES = {
+    "none": potential_number_text(0),
+    **{name: f"{POWERS[letter].name}, {FEWEST} each" for name, letter in POTENTIAL_SETTINGS.items()},
+    BOTH_POTENTIALS: f"both, {FEWEST} of each",
+}
 
 
 class ChosenLevel(NamedTuple):
@@ -105,40 +110,36 @@ def read_level(text: str, engines: Sequence[str]) -> ChosenLevel | None:
 @app_commands.describe(
     opponent="Who you challenge (default: nobody, an open seek that anybody may take)",
     rules="Which version of GIPF (default: the server's, or Standard)",
-    zertz="How many ZÈRTZ-potentials each of you gets (default: the server's, or none)",
-    punct="How many PÜNCT-potentials each of you gets (default: the server's, or none)",
+    potentials="Which potentials you both get: extra powers of single pieces (default: the server's, or none)",
     colour="Your colour (default: random)",
     pace="How much time each of you has (default: the server's, or 3 days a turn)",
-    weekends="Whether Saturdays and Sundays (UTC) count (default: the server's, or yes)",
-    thread="Whether the game gets a thread of its own, unless the server decides (default: no)",
     rated="Whether it changes your ratings (default: the server's, or yes once both have finished a game)",
-    takers="How many people may take an open seek, each for a game of their own (default: one)",
+    other_terms="True: see and choose all terms privately first; nothing is posted until then",
     level="Play against the bot, and how well it plays (the bot as opponent: default 2)",
 )
-@app_commands.choices(rules=RULES_CHOICES, zertz=POTENTIAL_CHOICES, punct=POTENTIAL_CHOICES)
-@app_commands.choices(colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
+@app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
+@app_commands.choices(potentials=[Choice(name=name, value=value) for value, name in POTENTIAL_CHOICES.items()])
 @app_commands.autocomplete(level=complete_level)
 @answers_privately
 async def challenge_command(
     interaction: Interaction,
     opponent: discord.User | None = None,
     rules: str | None = None,
-    zertz: int | None = None,
-    punct: int | None = None,
+    potentials: str | None = None,
     colour: str = "lot",
     pace: str | None = None,
-    weekends: bool | None = None,
-    thread: bool | None = None,
     rated: bool | None = None,
-    takers: app_commands.Range[int, 1, MOST_TAKERS] = 1,
+    other_terms: bool = False,
     level: str | None = None,
 ) -> None:
     """Post a challenge to `opponent`, or an open seek if it is None. With `level`, begin a game against the bot.
 
-    If another option is None, the server's setting holds.
+    If another option is None, the server's setting holds. With `other_terms`, show the page of all terms instead.
     """
-    options = {"rules": rules, "zertz": zertz, "punct": punct, "pace": pace, "weekends": weekends}
-    options |= {"thread": thread, "rated": rated}
+    chosen_terms = chosen_options({"rules": rules, "pace": pace, "rated": rated, **_potential_numbers(potentials)})
+    if other_terms and level is None:
+        await show_other_terms(interaction, opponent.id if opponent else 0, {**chosen_terms, "colour": colour})
+        return
     if level is not None and opponent is not None and not _is_bot_itself(interaction, opponent):
         await show_reply(interaction, lobby_texts.LEVEL_IS_OF_BOT)
         return
@@ -148,7 +149,19 @@ async def challenge_command(
     if chosen is None:
         await show_reply(interaction, lobby_texts.no_level_text(str(level), engines))
         return
-    await _post_challenge(interaction, asked, chosen_options(options), colour, takers, chosen)
+    await _post_challenge(interaction, asked, chosen_terms, colour, level=chosen)
+
+
+def _potential_numbers(potentials: str | None) -> dict[str, int]:
+    """Return the number of each kind of potential that an option names, by the server's settings; empty for None.
+
+    Raises Refused for a value that is not offered.
+    """
+    if potentials is None:
+        return {}
+    if potentials not in POTENTIAL_CHOICES:
+        raise Refused(Why.NOT_OFFERED, option="potentials", value=potentials)
+    return {name: FEWEST if potentials in (name, BOTH_POTENTIALS) else 0 for name in POTENTIAL_SETTINGS}
 
 
 @app_commands.context_menu(name="Challenge to GIPF", extras=place_extras("", 60))
@@ -164,6 +177,24 @@ async def press_post_seek(interaction: Interaction) -> None:
     await _post_challenge(interaction, None, {})
 
 
+@handles("post_terms", f"{{to}}:{CODE}")
+async def press_post_terms(interaction: Interaction, to: int, code: str) -> None:
+    """Challenge a person, or post an open seek if `to` is 0, with the terms of the page that was pressed.
+
+    If it is impossible, the page can be opened again as it was.
+    """
+    chosen, opponent = read_terms(code), await _find_person(interaction, to) if to else None
+    colour, takers = chosen.pop("colour", Side.LOT), chosen.pop("takers", 1)
+    await _post_challenge(interaction, opponent, chosen, colour, takers, again=(other_terms_button(to, code),))
+
+
+async def _find_person(interaction: Interaction, user: int) -> discord.abc.User:
+    """Return a person as a member of this server, or else as a user. Raises discord.HTTPException if there is none."""
+    await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
+    member = await find_member(interaction.client, interaction.guild_id, user)
+    return member or await interaction.client.fetch_user(user)
+
+
 async def _post_challenge(
     interaction: Interaction,
     opponent: discord.abc.User | None,
@@ -171,11 +202,12 @@ async def _post_challenge(
     colour: str = Side.LOT,
     takers: int = 1,
     level: ChosenLevel = USUAL_LEVEL,
+    again: tuple[Button, ...] = (),
 ) -> None:
     """Post a challenge, or an open seek if `opponent` is None. If it is the bot, begin a game against it at `level`.
 
     `chosen` holds the options that differ from the server's settings. If the challenge is impossible, raise Refused or
-    tell the user why. In both cases nothing is posted or stored.
+    tell the user why, with the buttons `again`. In both cases nothing is posted or stored.
     """
     app = interaction.client.app
     await check_bot_is_on(interaction, interaction.guild_id)
@@ -188,7 +220,7 @@ async def _post_challenge(
     terms = replace(settings.terms, thread=thread, rated_if_finished="rated" not in chosen)
     refusal_text = _why_not_challenger(interaction, settings) or _why_no_challenge(interaction, opponent, place)
     if reason := refusal_text or _why_no_thread(place, terms, by_server=known.threads is True):
-        await show_reply(interaction, reason)
+        await show_reply(interaction, reason, rows=(again,) if again else ())
         return
     await check_may_post(interaction, place.venue)
     if terms.thread and known.threads is None:
@@ -286,7 +318,6 @@ def _idle_option_notes(chosen: Mapping[str, Any], settings: ServerSettings, term
         texts_of_course(settings.ruleset).no_potentials: not settings.ruleset.potentials
         and any(chosen.get(name) for name in POTENTIAL_SETTINGS),
         lobby_texts.NEVER_RATED: chosen.get("rated") is True and not course_of(settings.ruleset).rated,
-        lobby_texts.UNTIMED_WEEKENDS: "weekends" in chosen and terms.time_control is None,
     }
     return [sentence for sentence, holds in idle.items() if holds]
 

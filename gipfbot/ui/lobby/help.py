@@ -41,22 +41,21 @@ HELP_PAGES = {
     "play": HelpPage(
         "Play",
         """\
-The bot pings you when it's your turn. Press **Move** below the board, or type your turn. **More…** leads to the rest.
+The bot pings you when it's your turn. Press **Move** below the board, or type your turn.
 • **/move** plays what you type. Without a turn it shows buttons.
 • `e2` pushes to that spot, if it's vacant. If not, name the dot and the last spot reached: `e1-e4`.
 • `x` lists what comes off: `g1-c3;xc2,d3,e4,f4`. `G` is a GIPF-piece, `*` a captured one. \
 Julio974's notation works, too.
 
 **Your games**
-• **/gipf games** lists them, with what is new.
+• **/gipf games** lists them, with what is new. **Ended games** there has those that are over.
 • **/gipf board** shows a game to you alone. If its channel is gone, the game moves to where you are.
-• **/gipf note** keeps a note that only you see.
 • **Plan ahead…** or **/gipf if** answers a turn before your opponent plays it. Nobody sees it until then.
 
-**Going back, giving up**
-• **/gipf undo** asks to take your last turn back.
 • **/gipf resign** gives a game up, or cancels it before you both have moved.
-• **/gipf draw** offers a draw. Only Overboard knows one.""",
+
+**More…** below a board has the rest: to take your last turn back, to keep a note that only you see, to offer a draw \
+(only Overboard knows one), to ask for a rematch when the game is over.""",
     ),
     "time": HelpPage(
         "Time",
@@ -68,11 +67,11 @@ When your time is over, you have 12 hours of grace, or what the server has set. 
 • **/gipf-me vacation start** stops your clocks for some days. You may still play.
 • **/gipf-me vacation end** lets them run again.
 • **/gipf-me vacation status** tells how many days you have left this year.
-• **/gipf claim** ends a game without a time limit if your opponent hasn't played for 30 days.
+• **Claim** in **More…** ends a game without a time limit if your opponent hasn't played for 30 days.
 
 You lose no time while the bot is down or can't post your board.
 
-**/gipf rematch** asks for another game when one is over. Challenging people needs a server; all else works in direct \
+Challenging people needs a server; all else works in direct \
 messages. **/gipf help** shows these pages.""",
     ),
     "records": HelpPage(

@@ -46,7 +46,6 @@ CHALLENGE_NOT_POSTED = (
 NO_THREAD_IN_THREADS = "The game stays in this thread; it doesn't get its own."
 SERVER_MAKES_THREADS = "This server gives each game a thread of its own."
 SERVER_MAKES_NO_THREADS = "This server gives games no threads of their own."
-UNTIMED_WEEKENDS = "There is no time limit, so weekends make no difference."
 OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
 CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open challenge."
 CANNOT_CHALLENGE_BOT = "Other bots do not play GIPF. Name a person, this bot, or nobody for an open challenge."
@@ -56,7 +55,7 @@ CHALLENGE_NEEDS_SERVER = (
     "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server. "
     "Here you can play the bot: choose a **level**."
 )
-POST_SEEK_LABEL = "Look for a game"
+POST_SEEK_LABEL, CHALLENGE_LABEL, OTHER_TERMS_LABEL = "Look for a game", "Challenge", "Other terms…"
 NO_OPEN_SEEKS = (
     f"Nobody looks for a game here now. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
     "Or challenge somebody with **/gipf challenge**, or the bot with its `level`."
@@ -125,9 +124,7 @@ def challenge_text(challenge: Challenge, begun: str = "") -> str:
 
 
 def _seek_room_text(challenge: Challenge) -> str:
-    number = challenge.takes_left
-    room = "for 1 opponent" if number == 1 else f"for up to {number} opponents, a game with each"
-    return f"Open until <t:{challenge.expires_at}:D> · {room}"
+    return f"Open until <t:{challenge.expires_at}:D> · for {takers_text(challenge.takes_left)}"
 
 
 def begun_text(challenge: Challenge, game: Game) -> str:
@@ -260,11 +257,28 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int, *, by_serv
 
     `permissions` names what the bot may not do in `channel`. `by_server` says that the server wants the thread.
     """
-    instead = "Ask" if by_server else "Leave out **thread**, or ask"
+    instead = "Ask" if by_server else f"Switch it off under **{OTHER_TERMS_LABEL}**, or ask"
     return (
         f"The game would get a thread of its own, but in <#{channel}> the bot may not {' and '.join(permissions)}. "
         f"{instead} somebody who manages the channel."
     )
+
+
+# ── Other terms ──
+
+
+def other_terms_text(to: str, label: str) -> str:
+    """Return the text above the terms of a challenge to a person, or of an open one if `to` is empty.
+
+    `label` is that of the button that begins it.
+    """
+    what = f"challenge to {to}" if to else "open challenge"
+    return f"**The terms of your {what}**\nNothing is posted until you press **{label}**."
+
+
+def takers_text(number: int) -> str:
+    """Return how many people may take an open challenge."""
+    return "1 opponent" if number == 1 else f"up to {number} opponents, a game with each"
 
 
 # ── Lists ──

@@ -35,6 +35,7 @@ from gipfbot.values import OutboxRow, StoredChallenge
 from render import CLASSIC, THEMES, ChallengeCard
 
 from . import lobby_texts
+from .other_terms import other_terms_button
 
 MOST_SEEKS_SHOWN = 5  # each seek takes a row of buttons
 
@@ -76,7 +77,7 @@ async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
     lines = [(seek.challenge, challenge_url(seek)) for seek in found]
     text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN)
     rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1))
-    post = (Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"),)
+    post = (Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"), other_terms_button())
     await show_reply(interaction, text, rows=(*rows, post)[:MOST_ROWS])
 
 

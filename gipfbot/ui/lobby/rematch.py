@@ -1,30 +1,14 @@
-"""`/gipf rematch` and the Rematch button of a last board: another game with colours swapped."""
-
-from discord import app_commands
+"""Rematches: another game after one that is over, with colours swapped."""
 
 from gipfbot.match import propose_rematch
-from gipfbot.service.kit.loaded_games import game_name, parse_game_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.kit import Interaction, Reply, answers_privately, handles, show_reply, slash_command, texts
-from gipfbot.ui.kit.game_picker import complete_ended_game
+from gipfbot.ui.kit import Interaction, Reply, handles, show_reply
 from gipfbot.ui.kit.visibility import check_may_post, check_still_there
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
 from .open_challenges import challenge_url, seat_of_user
-
-
-@slash_command("gipf rematch", 60, "Ask for another game after one that is over, colours swapped")
-@app_commands.describe(game="Which game, such as #a7")
-@app_commands.autocomplete(game=complete_ended_game)
-@answers_privately
-async def rematch_command(interaction: Interaction, game: str) -> None:
-    """Ask the opponent of a finished game for a rematch, or accept the opponent's request."""
-    game_id = parse_game_name(game.strip())
-    if game_id is None:
-        await show_reply(interaction, texts.bad_game_name_text(game.strip()))
-    else:
-        await ask_or_accept_rematch(interaction, game_id)
 
 
 @handles("rematch", "{game}", Reply.APART)

@@ -45,7 +45,7 @@ from gipfbot.values import EndedGame, GameBrief
 from .desk_view import show_desk
 from .private_board import show_private_board
 
-PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL = "◀", "▶"
+PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL, ENDED_GAMES_LABEL = "◀", "▶", "Ended games"
 MOST_UNREADABLE_NAMED = MOST_ENDED_NAMED = 5
 LISTED_TURN_LENGTH = 30
 CAN_GO_ON_ELSEWHERE = "⚠ marks a game that can't go on in its channel: **/gipf board** moves it to another."
@@ -223,12 +223,13 @@ def ended_games_text(ended: Sequence[EndedGame], user: int) -> str:
     """Return the lines on games that have ended since the person's list last showed them; empty if there are none."""
     if not ended:
         return ""
-    lines = [_ended_game_line(game, user) for game in ended[:MOST_ENDED_NAMED]]
+    lines = [ended_game_line(game, user) for game in ended[:MOST_ENDED_NAMED]]
     more = f"… and {len(ended) - MOST_ENDED_NAMED} more" if len(ended) > MOST_ENDED_NAMED else ""
     return join_lines("**Ended since you last looked**", *lines, more)
 
 
-def _ended_game_line(game: EndedGame, user: int) -> str:
+def ended_game_line(game: EndedGame, user: int) -> str:
+    """Return the line of an ended game in a list: its name, the opponent of `user`, and how it ended for them."""
     opponent = listed_opponent_name(game, user)
     return f"{_linked_name(game.id, board_url(game))} vs {opponent} · {_ending(game, user)}"
 
@@ -283,7 +284,7 @@ async def _show_games(
     listed = listed_game_texts(page.briefs, user, details, room - ROOM_ABOVE_GAMES, page.up_next)
     above = await _text_above_games(interaction, page, room - sum(map(len, listed.values())))
     text = join_lines(head, above, "" if running else texts.NO_RUNNING_GAMES)
-    await show_reply(interaction, text, rows=game_rows(page, listed) if running else ())
+    await show_reply(interaction, text, rows=game_rows(page, listed))
     await app.games.note_listed(user, page.briefs, ended)
 
 
@@ -335,6 +336,7 @@ def game_rows(page: GamePage, listed: Mapping[int, str]) -> tuple[PrivateRow, ..
     """Return the games of a page, the most urgent last, each with its button, and the buttons of the pages.
 
     The end is what the person sees first. The button of the next game stands directly below the line that names it.
+    Without a game, only the button of the ended games is left.
     """
     others = [_game_row(brief, listed, page, "board") for brief in reversed(page.others)]
     waiting = [_game_row(brief, listed, page, "desk") for brief in reversed(page.waiting)]
@@ -343,9 +345,9 @@ def game_rows(page: GamePage, listed: Mapping[int, str]) -> tuple[PrivateRow, ..
     buttons = _page_buttons(page)
     if page.up_next:
         rows[-1], buttons = waiting[-1].text, (waiting[-1].button, *buttons)
-    elif page.page_number == 0:
+    elif page.page_number == 0 and others:
         rows.append(NOTHING_WAITS)
-    return (*rows, buttons) if buttons else tuple(rows)
+    return (*rows, buttons)
 
 
 def _game_row(brief: GameBrief, listed: Mapping[int, str], page: GamePage, verb: str) -> ListedText:
@@ -355,12 +357,19 @@ def _game_row(brief: GameBrief, listed: Mapping[int, str], page: GamePage, verb:
 
 
 def _page_buttons(page: GamePage) -> tuple[Button, ...]:
-    if not page.last_page:
+    ended = Button(ENDED_GAMES_LABEL, "ended_games:0")
+    return (*turning_buttons("games:page:{}", page.page_number, page.last_page), ended)
+
+
+def turning_buttons(action: str, here: int, last: int) -> tuple[Button, ...]:
+    """Return the buttons to the pages before and after the page `here`; none if it is the only one.
+
+    `action` has {} for the number of a page, which counts from 0.
+    """
+    if not last:
         return ()
-    here = page.page_number
-    back = Button(PREVIOUS_PAGE_LABEL, f"games:page:{max(0, here - 1)}", disabled=here == 0)
-    on = Button(NEXT_PAGE_LABEL, f"games:page:{here + 1}", disabled=here == page.last_page)
-    return back, on
+    back = Button(PREVIOUS_PAGE_LABEL, action.format(max(0, here - 1)), disabled=here == 0)
+    return back, Button(NEXT_PAGE_LABEL, action.format(here + 1), disabled=here == last)
 
 
 @handles("games", "page:{page}")

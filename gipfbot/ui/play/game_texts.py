@@ -257,5 +257,5 @@ def note_text(game: int, note: str) -> str:
     """Return the answer that shows a person's note on a game, or says that there is none."""
     name = game_name(game)
     if not note:
-        return f"You have no note on {name}. **/gipf note game:{name}** writes one; nobody else sees it."
+        return f"You have no note on {name}. Nobody else will see what you write."
     return join_lines(f"Your note on {name}, which nobody else sees:", own_note_text(note))

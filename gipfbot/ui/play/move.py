@@ -48,7 +48,8 @@ from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import read_aside, user_settings_of
 from gipfbot.ui.kit.texts import shorten_text
 from gipfbot.ui.lobby.help import show_help
-from gipfbot.ui.requests.game_requests import take_back_in_game_meant
+from gipfbot.ui.requests.claim_win import claim_win_of_game_meant
+from gipfbot.ui.requests.game_requests import offer_draw_in_game_meant, take_back_in_game_meant
 from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 from . import game_texts
@@ -60,7 +61,9 @@ from .desk_view import (
     show_turn_to_confirm,
     type_turn_id,
 )
+from .ended_games import rematch_of_game_meant
 from .game_end import resign_game_meant
+from .notes import note_game_meant
 
 ACT_BEFORE_LISTS = re.compile(r"(?:[xX][^;]*;)*[^xX;]+(?=;x|X)")  # the part of a turn before its last removals
 _NAMED_PIECE = re.compile(rf"\s*[{''.join(POWERS)}][0-9]", re.IGNORECASE)
@@ -340,6 +343,10 @@ async def _show_help(interaction: Interaction, _: str) -> None:
 TYPED_COMMANDS: dict[str, Callable[[Interaction, str], Awaitable[None]]] = {
     "resign": resign_game_meant,
     "undo": take_back_in_game_meant,
+    "draw": offer_draw_in_game_meant,
+    "claim": claim_win_of_game_meant,
+    "note": note_game_meant,
+    "rematch": rematch_of_game_meant,
     "help": _show_help,
 }
 

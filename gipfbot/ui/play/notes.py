@@ -1,11 +1,10 @@
-"""`/gipf note`: a player's private note on a game, and the form to edit it.
+"""A player's private note on a game, and the form to edit it.
 
 The form opens at once, with the note as it was last shown. After a restart, the bot does not know the last shown note.
 Then the form is empty, and sending it empty changes nothing.
 """
 
 import discord
-from discord import app_commands
 
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
@@ -13,35 +12,25 @@ from gipfbot.ui.kit import (
     Button,
     Interaction,
     Reply,
-    answers_privately,
     handles,
     handles_picked_game,
     show_reply,
-    slash_command,
     texts,
 )
 from gipfbot.ui.kit.components import build_form, form_answers, text_field
-from gipfbot.ui.kit.game_picker import complete_running_game, pick_game_or_ask, running_unless_named
+from gipfbot.ui.kit.game_picker import pick_game_or_ask, running_unless_named
 
 from . import game_texts
 
 EDIT_VERB, ADD_VERB = "edit", "add"  # a form that opened with the note in it, and one without
 
 
-@slash_command("gipf note", 140, "Note something on a game for yourself; nobody else sees it")
-@app_commands.describe(game="Which game, such as #a7", text="Your note; leave it out to see and edit the one you have")
-@app_commands.autocomplete(game=complete_running_game)
-@answers_privately
-async def note_command(
-    interaction: Interaction, game: str = "", text: app_commands.Range[str, 1, LONGEST_NOTE] | None = None
-) -> None:
-    """Save the person's note on a game. Without `text`, show the note."""
-    running = await running_unless_named(interaction, game.strip())
-    picked = await pick_game_or_ask(
-        interaction, game.strip(), running, f"note:{text or ''}", texts.NO_RUNNING_GAMES, game_texts.WHICH_GAME_TO_NOTE
-    )
-    if picked:
-        await _note_in_game(interaction, picked, text or "")
+async def note_game_meant(interaction: Interaction, named: str) -> None:
+    """Show the person's note on the game `named`. If it is empty and several games are possible, ask which one."""
+    running = await running_unless_named(interaction, named)
+    none, ask = texts.NO_RUNNING_GAMES, game_texts.WHICH_GAME_TO_NOTE
+    if picked := await pick_game_or_ask(interaction, named, running, "note", none, ask):
+        await _note_in_game(interaction, picked, "")
 
 
 @handles_picked_game("note")

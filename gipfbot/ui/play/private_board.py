@@ -96,7 +96,8 @@ def menu_rows(
     undo = (_undo_button(game),) if RequestKind.TAKEBACK not in asked and game.has_played(game.colour_of(user)) else ()
     offer = (_draw_button(game),) if RequestKind.DRAW not in asked and game.ruleset.agreed_draw else ()
     requests = (row for kind in RequestKind for row in asked.get(kind, ()))
-    rows = (*requests, ways_on, _running_buttons(game, (*undo, *offer)), watching, _analyse_buttons(game))
+    last = _analyse_buttons(game) if game.status is Status.RUNNING else _ended_buttons(game)
+    rows = (*requests, ways_on, _running_buttons(game, (*undo, *offer)), watching, last)
     return [row for row in rows if row]
 
 
@@ -115,6 +116,11 @@ def _analyse_buttons(game: Game) -> tuple[Button, ...]:
     if game.status is Status.RUNNING or not game.turn_number:
         return ()
     return (Button(texts.ANALYSE_LABEL, f"analyse:{game.id}"),)
+
+
+def _ended_buttons(game: Game) -> tuple[Button, ...]:
+    """Return the buttons that only a player of a finished game has, beside that of its analysis."""
+    return Button(texts.REMATCH_LABEL, f"rematch:{game.id}"), *_analyse_buttons(game), note_button(game.id)
 
 
 def _running_buttons(game: Game, requests: tuple[Button, ...]) -> tuple[Button, ...]:

@@ -41,7 +41,7 @@ from gipfbot.ui.kit.refusal_texts import refusal_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import run_guarded
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, RULES_CHOICES
-from gipfbot.values import ListedGame, StoredGame
+from gipfbot.values import EndedGame, StoredGame
 
 from . import record_texts, study_texts
 from .study_view import show_study
@@ -72,7 +72,7 @@ async def pick_played_game(interaction: Interaction, named: str, action: str, as
     The user's finished games are offered only if they have no running game. `action` and `ask_text` are those of
     `pick_game_or_ask`.
     """
-    named, none, ended = named.strip(), record_texts.NO_GAMES_PLAYED, list[ListedGame]()
+    named, none, ended = named.strip(), record_texts.NO_GAMES_PLAYED, list[EndedGame]()
     running = await running_unless_named(interaction, named)
     if not named and not running:
         ended = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_CHOICES)

@@ -1,32 +1,25 @@
-"""`/gipf claim`: claim the win of a stalled game that has no time limit."""
-
-from discord import app_commands
+"""Claim the win of a stalled game that has no time limit."""
 
 from gipfbot.ui.kit import (
     Button,
     Interaction,
     Reply,
-    answers_privately,
     handles,
     handles_picked_game,
     show_reply,
-    slash_command,
 )
-from gipfbot.ui.kit.game_picker import claimable_games, complete_claimable_game, pick_game_or_ask, picked_game
+from gipfbot.ui.kit.game_picker import pick_game_or_ask, picked_game, running_unless_named
 from gipfbot.ui.kit.visibility import has_left
 from gipfbot.values import StoredGame
 
 from . import request_texts
 
 
-@slash_command("gipf claim", 110, "End a game without a time limit if your opponent hasn't played for 30 days")
-@app_commands.describe(game="Which game, such as #a7")
-@app_commands.autocomplete(game=complete_claimable_game)
-@answers_privately
-async def claim_win_command(interaction: Interaction, game: str = "") -> None:
-    """Ask the user to confirm the claim of a win. If several games can be claimed, ask which one."""
-    app, user, named = interaction.client.app, interaction.user.id, game.strip()
-    waiting = claimable_games(await app.games.running_games(user), user)
+async def claim_win_of_game_meant(interaction: Interaction, named: str) -> None:
+    """Ask the user to confirm the claim of the game `named`. If it is empty and several can be claimed, ask which."""
+    app, user = interaction.client.app, interaction.user.id
+    running = await running_unless_named(interaction, named)
+    waiting = [brief for brief in running if brief.users[brief.asked] != user and not brief.timed]
     none = request_texts.NOTHING_TO_CLAIM
     if len(waiting) > 1 and not named:
         among = (brief.stored for brief in waiting if brief.stored)

@@ -1,10 +1,8 @@
-"""Requests to the opponent: `/gipf undo` and `/gipf draw`, the confirmation question, the message and its buttons."""
+"""Requests to the opponent, for a takeback or a draw: the confirmation question, the message and its buttons."""
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-
-from discord import app_commands
 
 from gipfbot.match import GameRequest, Refused, RequestKind, RequestState, Why
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK, RequestUpdate
@@ -15,14 +13,12 @@ from gipfbot.ui.kit import (
     Interaction,
     PrivateRow,
     Reply,
-    answers_privately,
     handles,
     handles_picked_game,
     show_reply,
-    slash_command,
     texts,
 )
-from gipfbot.ui.kit.game_picker import complete_running_game, pick_game_or_ask, running_unless_named
+from gipfbot.ui.kit.game_picker import pick_game_or_ask, running_unless_named
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address
@@ -37,15 +33,6 @@ KIND = f"{{kind:{'|'.join(RequestKind)}}}"  # in the patterns of buttons
 
 
 # ── Asking ──
-
-
-@slash_command("gipf undo", 100, "Ask to take your last turn back; your opponent has to agree")
-@app_commands.describe(game="Which game, such as #a7")
-@app_commands.autocomplete(game=complete_running_game)
-@answers_privately
-async def takeback_command(interaction: Interaction, game: str = "") -> None:
-    """Ask the user whether to request a takeback of their last turn."""
-    await take_back_in_game_meant(interaction, game.strip())
 
 
 async def take_back_in_game_meant(interaction: Interaction, named: str) -> None:
@@ -69,17 +56,13 @@ async def _take_back_in_picked_game(interaction: Interaction, game_id: int, _: s
     await show_reply(interaction, TURN_IS_BEGUN, rows=(buttons,), prefix=desk_prefix(game, ""))
 
 
-@slash_command("gipf draw", 70, "Offer a draw, where the rules of a game know one")
-@app_commands.describe(game="Which game, such as #a7")
-@app_commands.autocomplete(game=complete_running_game)
-@answers_privately
-async def draw_command(interaction: Interaction, game: str = "") -> None:
-    """Ask the user whether to offer a draw. If none of their games can be drawn, explain that."""
-    running = await interaction.client.app.games.running_games(interaction.user.id)
+async def offer_draw_in_game_meant(interaction: Interaction, named: str) -> None:
+    """Ask whether to offer a draw in the game `named`. If none of the user's games can be drawn, explain that."""
+    running = await running_unless_named(interaction, named)
     drawable = [brief for brief in running if brief.agreed_draw]
-    if not game.strip() and not drawable:
+    if not named and not drawable:
         raise Refused(Why.NO_DRAWS)
-    if game_id := await pick_game_or_ask(interaction, game.strip(), drawable, "draw", NO_DRAWS, texts.WHICH_GAME):
+    if game_id := await pick_game_or_ask(interaction, named, drawable, "draw", NO_DRAWS, texts.WHICH_GAME):
         await _confirm_request(interaction, DRAW, game_id)
 
 

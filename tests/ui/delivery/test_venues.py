@@ -9,6 +9,7 @@ from gipfbot.service.delivery.venues import ThreadTrouble
 from gipfbot.ui.delivery.venues import MOST_LEFT_NAMED, left_thread_text
 from gipfbot.ui.kit.texts import MESSAGE_LENGTH
 from gipfbot.values import Venue
+from tests.ui.terms_page import challenge
 from tests.ui.world import World, board_ids, custom_ids, private, told
 
 
@@ -30,7 +31,7 @@ def said(world: World) -> list[discord.Message]:
 
 async def threaded(world: World) -> simcord.ChannelHandle:
     """Return the thread of a new game of Ann, who is White, and Bob."""
-    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="white", thread=True)
+    await challenge(world.ann, world.channel, opponent=world.bob, colour="white", thread=True)
     await world.bob.click(world.public()[-1], label="Accept")
     return world.channel.threads[-1]
 

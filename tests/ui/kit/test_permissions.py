@@ -13,6 +13,7 @@ from tests.support.games import PLAYED
 from tests.support.times import DAY
 from tests.ui.forged import answered_text, direct_forger, forger
 from tests.ui.studying import playing
+from tests.ui.terms_page import challenge, open_terms
 from tests.ui.world import FOR_EVER, World, challenge_state, challenged, deliver, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -135,7 +136,7 @@ async def test_muted_player_brings_no_game_here(world: World) -> None:
 
 async def test_thread_by_wish_needs_the_permission(world: World) -> None:
     await mute(world, world.ann, create_public_threads=False)
-    said = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, thread=True))
+    said = told(await challenge(world.ann, world.channel, opponent=world.bob, thread=True))
     assert said.startswith(f"You can't make threads in <#{world.channel.id}>")
     assert world.public() == []
     await world.bot.app.servers.change(world.guild.id, {"threads": True})
@@ -145,17 +146,21 @@ async def test_thread_by_wish_needs_the_permission(world: World) -> None:
 
 @pytest.mark.parametrize(("server", "wish"), [(True, False), (False, True)])
 async def test_setting_for_threads_wins(world: World, server: bool, wish: bool) -> None:
+    """The page of all terms was opened before the setting was changed, and shows a switch that has no effect now."""
+    page = await open_terms(world.ann, world.channel, opponent=world.bob)
+    for value in (True, wish):
+        await page.choose("thread", value)
     await world.bot.app.servers.change(world.guild.id, {"threads": server})
-    said = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, thread=wish))
+    said = told(await page.post())
     assert "This server gives" in said
     assert (await world.bot.app.lobby.stored_challenge(1)).challenge.terms.thread is server
 
 
 async def test_setting_for_threads_wins_in_a_rematch(world: World) -> None:
-    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, thread=True)
+    await challenge(world.ann, world.channel, opponent=world.bob, thread=True)
     await world.bob.click(world.public()[-1], label="Accept")
     await world.bot.app.games.resign(1, world.ann.id)
     await deliver(world)
     await world.bot.app.servers.change(world.guild.id, {"threads": False})
-    await world.bob.slash(world.channel, "gipf rematch", game="#a1")
+    await world.bob.slash(world.channel, "move", notation="rematch", game="#a1")
     assert not (await world.bot.app.lobby.stored_challenge(2)).challenge.terms.thread

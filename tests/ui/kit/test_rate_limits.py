@@ -59,7 +59,7 @@ async def test_commands_and_forms_meet_the_same_limit(world: World) -> None:
     world.bot.interaction_buckets = TokenBuckets(3, per_minute=60)
     opened, other = [await world.ann.slash(world.channel, "gipf import") for _ in range(2)]
     assert "Nothing to import" in told(await world.ann.submit_modal(opened, {"text": ""}))
-    assert told(await world.ann.slash(world.channel, "gipf draw")) == TOO_FAST
+    assert told(await world.ann.slash(world.channel, "move", notation="draw")) == TOO_FAST
     menu = await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert told(menu) == TOO_FAST
     assert told(await world.ann.submit_modal(other, {"text": ""})) == TOO_FAST

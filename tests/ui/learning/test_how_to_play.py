@@ -89,9 +89,9 @@ async def test_card_says_who_has_white_while_more_may_take_it(world: World) -> N
 
 async def test_accepted_rematch_says_who_has_white(world: World) -> None:
     await finish_a_game(world)
-    await world.ann.slash(world.channel, "gipf rematch", game="#a1")
+    await world.ann.slash(world.channel, "move", notation="rematch", game="#a1")
     asked = world.public()[-1].id
-    await world.bob.slash(world.channel, "gipf rematch", game="#a1")
+    await world.bob.slash(world.channel, "move", notation="rematch", game="#a1")
     (card,) = [message for message in world.public() if message.id == asked]
     assert "Bob has White and begins." in card.content.splitlines()
 

@@ -161,7 +161,7 @@ async def test_a_removal_is_refused_with_the_button(world: World) -> None:
 
 async def test_who_offers_a_draw_can_ask_why_not(world: World) -> None:
     await world.begin()
-    answer = private(await world.ann.slash(world.channel, "gipf draw"))
+    answer = private(await world.ann.slash(world.channel, "move", notation="draw"))
     assert answer.content.startswith("GIPF has no draws")
     page = Desk(world.ann, await world.ann.click(answer, label=WHY_LABEL))
     assert page.text.startswith("**Can a game be a draw?**")

@@ -25,7 +25,7 @@ from tests.ui.world import (
 )
 
 ACCEPT, DECLINE, WITHDRAW, PLAY = "Accept", "Decline", "Withdraw", "Play"
-POST = lobby_texts.POST_SEEK_LABEL
+POST = lobby_texts.POST_SEEK_LABEL, lobby_texts.OTHER_TERMS_LABEL
 
 
 async def test_challenge_names_terms_and_pings_opponent_alone(world: World) -> None:
@@ -120,8 +120,8 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     mine, bobs, caras = [
         private(await person.slash(world.channel, "gipf seeks")) for person in (world.ann, world.bob, world.cara)
     ]
-    assert labels(mine) == ["1 · Withdraw my challenge", "2 · Withdraw my challenge", POST]
-    assert labels(bobs) == ["1 · Play against Ann", "2 · Play against Ann", POST]
+    assert labels(mine) == ["1 · Withdraw my challenge", "2 · Withdraw my challenge", *POST]
+    assert labels(bobs) == ["1 · Play against Ann", "2 · Play against Ann", *POST]
     assert [line[:2] for line in bobs.content.splitlines()[1:]] == ["1.", "2."]
     first, second = (row[0]["custom_id"] for row in bobs.rows[:2])
     accepted = told(await world.bob.click(bobs, custom_id=first))
@@ -130,12 +130,12 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     assert accepted == f"You play #a1 against Ann, not rated. {begins}; {link}."
     late = told(await world.cara.click(caras, custom_id=first))
     assert late == "This open challenge is closed: it was taken. **/gipf seeks** lists those that are."
-    assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", POST], True), "what is left"
-    assert labels(caras) == ["1 · Play against Ann", POST]
+    assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", *POST], True), "what is left"
+    assert labels(caras) == ["1 · Play against Ann", *POST]
     own = mine.rows[1][0]["custom_id"]
     assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
     assert mine.content.startswith("Nobody looks for a game here now")
-    assert labels(mine) == [POST]
+    assert labels(mine) == [*POST]
     assert "is closed: it was withdrawn" in told(await world.cara.click(caras, custom_id=second))
     taken, withdrawn, board = world.public()
     assert "open challenge is taken" in taken.content
@@ -258,7 +258,7 @@ async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) 
     await world.ann.slash(hidden.threads[-1], "gipf challenge")
     assert "Nobody looks for a game" in told(await world.bob.slash(world.channel, "gipf seeks"))
     caras = private(await world.cara.slash(world.channel, "gipf seeks"))
-    assert labels(caras) == ["1 · Play against Ann", "2 · Play against Ann", POST]
+    assert labels(caras) == ["1 · Play against Ann", "2 · Play against Ann", *POST]
     member = world.bot.get_guild(world.guild.id)
     assert member
     await place.set_permissions(await member.fetch_member(world.cara.id), view_channel=False)

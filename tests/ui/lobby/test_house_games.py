@@ -104,7 +104,7 @@ async def test_people_cannot_be_challenged_in_direct_messages(world: World) -> N
 async def test_takeback_is_granted_at_once(world: World) -> None:
     game_id = await challenge_bot(world)
     await world.ann.slash(world.channel, "move", notation="a2-c2")
-    asked = private(await world.ann.slash(world.channel, "gipf undo"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="undo"))
     assert "agrees at once" in asked.content
     done = private(await world.ann.click(asked, label="Ask to take back"))
     assert "was accepted" in done.content
@@ -117,7 +117,7 @@ async def test_takeback_is_granted_at_once(world: World) -> None:
 
 async def test_draw_offer_is_answered_where_it_stands(world: World) -> None:
     game_id = await challenge_bot(world, rules="overboard")
-    asked = private(await world.ann.slash(world.channel, "gipf draw"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="draw"))
     await world.ann.click(asked, label="Offer a draw")
     offer = world.public()[-1]
     assert "declined" in offer.content
@@ -130,7 +130,7 @@ async def test_offer_declined_before_it_was_posted_is_answered_at_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await challenge_bot(world, rules="overboard")
-    asked = private(await world.ann.slash(world.channel, "gipf draw"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="draw"))
     deliver = world.bot.delivery.deliver
 
     async def deliver_late(owed: tuple[OutboxRow, ...]) -> tuple[Posted, ...]:

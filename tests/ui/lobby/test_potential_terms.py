@@ -72,14 +72,28 @@ async def test_the_server_has_defaults_that_a_challenge_may_leave_out(world: Wor
     assert "**Tournament with 4 PÜNCT**" in (await challenged(world, zertz=0)).content
 
 
-@pytest.mark.parametrize(("option", "value"), [("zertz", 2), ("punct", 7), ("zertz", -1)])
-async def test_a_number_that_is_not_offered_is_refused(
-    world: World, option: str, value: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("potentials", "words"),
+    [
+        ("none", "**Standard**"),
+        ("zertz", "**Standard with 3 ZÈRTZ**"),
+        ("punct", "**Standard with 3 PÜNCT**"),
+        ("both", "**Standard with 3 ZÈRTZ and 3 PÜNCT**"),
+    ],
+)
+async def test_one_option_names_the_potentials(
+    world: World, boss: simcord.MemberActor, potentials: str, words: str
 ) -> None:
-    """Discord offers none and 3 to 6. A modified client can send any number."""
+    """Whatever the server has set, each player gets three of each kind that the option names."""
+    await boss.slash(world.channel, "gipf-server settings", zertz=6, punct=4)
+    assert words in (await challenged(world, potentials=potentials)).content
+
+
+async def test_potentials_that_are_not_offered_are_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A modified client can send any text."""
     monkeypatch.setattr("simcord.interactions.validate_option_value", lambda _, __, sent: sent)
-    answer = await world.ann.slash(world.channel, "gipf challenge", **{option: value})
-    assert f"`{value}` cannot be chosen for **{option}**; nothing was changed." in told(answer)
+    answer = told(await world.ann.slash(world.channel, "gipf challenge", potentials="tamsk"))
+    assert "`tamsk` cannot be chosen for **potentials**; nothing was changed." in answer
     assert world.public() == []
 
 

@@ -46,7 +46,7 @@ async def test_rematch_is_asked_once_until_answered(world: World, over: int) -> 
     board = world.public()[-1]
     await world.bob.click(board, label="Rematch")
     asked = world.public()[-1]
-    assert "already asked Ann" in told(await world.bob.slash(world.channel, "gipf rematch", game="#a1"))
+    assert "already asked Ann" in told(await world.bob.slash(world.channel, "move", notation="rematch", game="#a1"))
     assert world.public()[-1] == asked
     await world.ann.click(asked, label="Decline")
     await world.bob.click(board, label="Rematch")
@@ -56,6 +56,6 @@ async def test_rematch_is_asked_once_until_answered(world: World, over: int) -> 
 async def test_strangers_and_running_games_get_no_rematch(world: World, over: int) -> None:
     assert "do not play in this game" in told(await world.cara.click(world.public()[-1], label="Rematch"))
     game_id = await world.begin("basic")
-    assert "not over yet" in told(await world.ann.slash(world.channel, "gipf rematch", game="#b1"))
-    assert "isn't a game" in told(await world.ann.slash(world.channel, "gipf rematch", game="7"))
+    assert "not over yet" in told(await world.ann.slash(world.channel, "move", notation="rematch", game="#b1"))
+    assert "isn't a game" in told(await world.ann.slash(world.channel, "move", notation="rematch", game="7"))
     assert (await world.game(game_id)).status is Status.RUNNING

@@ -70,7 +70,7 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     assert shown.content.splitlines()[0].endswith("the game is over.")
     assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned."
-    assert labels(shown) == ["Flip the board", "Study"]
+    assert labels(shown) == ["Flip the board", "Study", "Rematch", "Note"]
     await world.begin()
     await world.bot.app.games.cancel_game(2, world.bob.id)
     assert "cancelled: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
@@ -110,7 +110,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     )
     assert ")** vs Bob · you're White\n**1. White** c2\nbegan waiting <t:" in others
     assert ("**[#b1](" in waiting, "**[#a1](" in others) == (True, True)
-    assert shown.labels == ["Board #a1", "Move #b1"]
+    assert shown.labels == ["Board #a1", "Move #b1", "Ended games"]
     await press_listed(shown, "#a1")
     assert "**#a1** · Ann (White) vs Bob (Black) · Basic · turn 1, waiting for Bob" in shown.text
     assert shown.labels == [
@@ -129,7 +129,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
 
 async def test_no_games_says_how_to_start_one(world: World) -> None:
     await world.begin()
-    for command in ("gipf games", "gipf resign", "gipf note"):
+    for command in ("gipf games", "gipf resign", "gipf if"):
         shown = private(await world.cara.slash(world.channel, command))
         assert "no running games. Start one with **/gipf challenge**" in shown.content
         assert options(shown) == {}
@@ -218,7 +218,7 @@ async def test_a_game_ends_once(world: World) -> None:
     stands, posted = await world.stored(), len(world.public())
     await second.press("Resign")
     assert "Bob (Black) won: Ann resigned." in second.text
-    assert second.labels == ["Flip the board", "Study"]
+    assert second.labels == ["Flip the board", "Study", "Rematch", "Note"]
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf resign", game="#a1"))
     assert await world.stored() == stands
     assert len(world.public()) == posted

@@ -15,7 +15,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
 from tests.support.times import HOUR
 from tests.ui.listed_games import listed_ids, press_listed
-from tests.ui.table import Desk, ask_takeback, open_desk
+from tests.ui.table import Desk, ask_takeback, open_desk, open_note, write_note
 from tests.ui.timed_games import letters, limited
 from tests.ui.world import World, buttons, full_custom_id, labels, options, private, seat, told
 
@@ -37,10 +37,10 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     await added(world, 2, own=False)
     await added(world, 1, days=3)
     await added(world, 1, days=1)
-    await world.ann.slash(world.channel, "gipf note", game="#a1", text="closed: e5 _stays_")
+    await write_note(world.ann, await open_note(world, world.ann, game="#a1"), "closed: e5 _stays_")
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
     assert listed_ids(shown) == [*range(8, 0, -1), 15, 16]
-    assert shown.labels == [*(f"Move {game_name(game)}" for game in listed_ids(shown)), "◀", "▶"]
+    assert shown.labels == [*(f"Move {game_name(game)}" for game in listed_ids(shown)), "◀", "▶", "Ended games"]
     lines = shown.text.splitlines()
     assert lines[:2] == ["**Your games** · page 1 of 2", "**Waiting for you** · 14"]
     assert lines[2].startswith("**#h1** vs Bob")
@@ -55,19 +55,19 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
         "**New:** Basic · you begin",
         f"**Next: #p1 vs Bob · {due[16]}**",
     ]
-    assert [button["label"] for button in shown.message.rows[-1]] == ["Move #p1", "◀", "▶"]
+    assert [button["label"] for button in shown.message.rows[-1]] == ["Move #p1", "◀", "▶", "Ended games"]
     await shown.press("▶")
     assert shown.text.startswith("**Your games** · page 2 of 2\n**Waiting for others** · 2\n")
     assert "\n**Waiting for you** · 14\n" in shown.text
     assert "Next:" not in shown.text
     assert listed_ids(shown) == [*range(14, 8, -1)]
-    assert [label.split()[0] for label in shown.labels] == ["Board"] * 2 + ["Move"] * 4 + ["◀", "▶"]
+    assert [label.split()[0] for label in shown.labels] == ["Board"] * 2 + ["Move"] * 4 + ["◀", "▶", "Ended"]
     for game_id in range(1, 8):
         await world.bot.app.games.resign(game_id, world.bob.id)
     await shown.press("◀")
     assert "page" not in shown.text
     assert listed_ids(shown) == [*range(14, 7, -1), 15, 16]
-    assert [label.split()[0] for label in shown.labels] == ["Board"] * 2 + ["Move"] * 7
+    assert [label.split()[0] for label in shown.labels] == ["Board"] * 2 + ["Move"] * 7 + ["Ended"]
     await press_listed(shown, "#m1")
     assert "waiting for Bob" in shown.text
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
@@ -179,27 +179,30 @@ async def listed(world: World, person: simcord.MemberActor | None = None) -> str
 
 async def test_a_note_is_shown_to_its_writer_alone(world: World) -> None:
     game_id = await world.begin("basic")
-    assert "Your note on #a1" in told(await world.ann.slash(world.channel, "gipf note", text="watch *c5*"))
+    shown = await open_note(world, world.ann)
+    await write_note(world.ann, shown, "watch *c5*")
+    assert "Your note on #a1" in shown.text
     assert "-# watch \\*c5\\*" in told(await world.ann.slash(world.channel, "gipf board"))
     assert "-# watch \\*c5\\*" in (await open_desk(world, game_id)).text
     for person in (world.bob, world.cara):
         assert "watch" not in told(await person.slash(world.channel, "gipf board", game="#a1"))
-    assert "do not play in this game" in told(await world.cara.slash(world.channel, "gipf note", game="#a1", text="x"))
+    assert "do not play in this game" in (await open_note(world, world.cara, game="#a1")).text
 
 
 async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
     """An empty form removes the note, if there was one."""
     await world.begin("basic")
-    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note"))
+    shown = await open_note(world, world.ann)
     assert shown.labels == [game_texts.WRITE_NOTE_LABEL, game_texts.BACK_TO_GAME_LABEL]
-    await submit_note(world, shown, "watch *c5*")
+    await write_note(world.ann, shown, "watch *c5*")
     assert shown.labels == [game_texts.EDIT_NOTE_LABEL, game_texts.BACK_TO_GAME_LABEL]
-    form = await submit_note(world, shown, "two\nlines")
+    form = await write_note(world.ann, shown, "two\nlines")
     assert "watch *c5*" in form
     assert "-# two\n-# lines" in shown.text
     assert "-# two\n-# lines" in told(await world.ann.slash(world.channel, "gipf board"))
-    again = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", text="three"))
-    form = await submit_note(world, shown, " ")
+    again = await open_note(world, world.ann)
+    await write_note(world.ann, again, "three")
+    form = await write_note(world.ann, shown, " ")
     assert "three" in form
     assert "You have no note on #a1" in shown.text
     assert "-# three" in again.text
@@ -209,35 +212,26 @@ async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
 async def test_form_without_the_note_does_not_erase_it(world: World) -> None:
     """The bot has restarted. Text in the form replaces the note, an empty form keeps it."""
     await world.begin("basic")
-    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", text="the first"))
+    shown = await open_note(world, world.ann)
+    await write_note(world.ann, shown, "the first")
     await world.restart()
-    form = await submit_note(world, shown, "")
+    form = await write_note(world.ann, shown, "")
     assert "the first" not in form
     assert game_texts.UNKNOWN_NOTE_FIELD in form
     assert "-# the first" in shown.text
     await world.restart()
-    await submit_note(world, shown, "the second")
+    await write_note(world.ann, shown, "the second")
     assert "-# the second" in told(await world.ann.slash(world.channel, "gipf board"))
-
-
-async def submit_note(world: World, shown: Desk, text: str) -> str:
-    """Fill in the form for a note; return how it looked when it opened."""
-    label = shown.labels[0]
-    form = await world.ann.click(shown.message, label=label)
-    assert form.modal
-    await world.ann.submit_modal(form, {"text": text})
-    return str(form.modal)
 
 
 async def test_a_note_is_for_the_game_that_is_picked(world: World) -> None:
     await added(world, 2)
-    await world.ann.slash(world.channel, "gipf note", game="#b1", text="the second")
-    for text, said in (({}, "-# the second"), ({"text": "another"}, "-# another")):
-        asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf note", **text))
-        assert game_texts.WHICH_GAME_TO_NOTE in asked.text
-        await asked.choose("#b1 vs Bob")
-        assert said in asked.text
-    assert "another" not in told(await world.ann.slash(world.channel, "gipf note", game="#a1"))
+    await write_note(world.ann, await open_note(world, world.ann, game="#b1"), "the second")
+    asked = await open_note(world, world.ann)
+    assert game_texts.WHICH_GAME_TO_NOTE in asked.text
+    await asked.choose("#b1 vs Bob")
+    assert "-# the second" in asked.text
+    assert "the second" not in (await open_note(world, world.ann, game="#a1")).text
 
 
 async def test_digest_comes_at_the_chosen_hour(world: World) -> None:

@@ -77,7 +77,7 @@ def test_a_line_tells_how_long_there_is() -> None:
 
 def test_nothing_waits_for_the_person() -> None:
     page = game_page([BRIEF], BOB.user, 0)
-    heading, game, end = game_rows(page, {1: "its text"})
+    heading, game, end, _ = game_rows(page, {1: "its text"})
     assert (heading, end) == ("**Waiting for others** · 1", "Nothing waits for you.")
     assert game == ListedText("its text", Button("Board #a1", "listed_game:1:0:board"))
 
@@ -99,7 +99,7 @@ def test_the_list_ends_with_the_next_game_and_its_button() -> None:
         assert text.splitlines()[-1] == f"**Next: {game_name(990)} vs Bob · {time}**"
         assert text.count(time) == 1
         assert isinstance(buttons, tuple)
-        assert [button.label for button in buttons] == [f"Move {game_name(990)}", "◀", "▶"]
+        assert [button.label for button in buttons] == [f"Move {game_name(990)}", "◀", "▶", "Ended games"]
         assert isinstance(second, ListedText)
         assert second.button.label == f"Move {game_name(991)}"
     assert game_page(briefs, ANN.user, 1).up_next is None

@@ -6,7 +6,7 @@ from gipfbot.ui.kit import texts
 from tests.ui.positions import GIPF_ROW
 from tests.ui.settings.panel import forged
 from tests.ui.studying import fill
-from tests.ui.table import Desk, ask_takeback, open_desk
+from tests.ui.table import Desk, ask_takeback, open_desk, open_note, write_note
 from tests.ui.world import World, buttons, labels, private, told
 
 MORE, FLIP, TYPE, UNDO, HOW = "More…", "Flip the board", "Type a turn", "Ask to take back…", "How to play"
@@ -168,7 +168,7 @@ async def test_resigning_from_more_asks(world: World) -> None:
 
 async def test_note_from_more_opens_with_the_note(world: World) -> None:
     await world.begin()
-    await world.ann.slash(world.channel, "gipf note", text="watch b4")
+    await write_note(world.ann, await open_note(world, world.ann), "watch b4")
     shown = await more(world, "ann")
     assert "watch b4" in str((await world.ann.click(shown.message, label="Note")).modal)
 

@@ -58,7 +58,7 @@ async def test_a_study_is_replayed_in_a_thread(world: World, replayed: list[str]
 async def test_a_takeback_and_a_record_are_replayed_in_a_thread(world: World, replayed: list[str]) -> None:
     await played(world)
     await world.ann.slash(world.channel, "gipf record", game="#a1")
-    asked = await world.bob.slash(world.channel, "gipf undo", game="#a1")
+    asked = await world.bob.slash(world.channel, "move", notation="undo", game="#a1")
     await world.bob.click(private(asked), label=request_texts.REQUEST_TAKEBACK_LABEL)
     await world.ann.click(world.public()[-1], label="Accept")
     assert (await world.game()).turn_number == len(TURNS) - 1

@@ -23,7 +23,7 @@ async def drawable_game(world: World) -> int:
 
 
 async def offer_draw(world: World) -> None:
-    asked = private(await world.ann.slash(world.channel, "gipf draw"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="draw"))
     assert "Offer Bob a draw in #a1? Bob is pinged." in asked.content
     await world.ann.click(asked, label=request_texts.OFFER_DRAW_LABEL)
 
@@ -60,7 +60,7 @@ async def test_declined_offer_changes_nothing_and_is_not_repeated(world: World) 
     assert "do not play in this game" in told(await world.cara.click(offer, label="Accept"))
     await world.bob.click(offer, label="Decline")
     assert world.public()[-1].content == "Ann's draw offer in #a1 was declined by Bob. The game goes on."
-    assert "already offered a draw in this turn" in told(await world.ann.slash(world.channel, "gipf draw"))
+    assert "already offered a draw in this turn" in told(await world.ann.slash(world.channel, "move", notation="draw"))
     assert (await world.game(game_id)).status is Status.RUNNING
 
 
@@ -123,8 +123,8 @@ async def test_buttons_of_older_kinds_say_that_they_are_too_old(world: World, ol
 
 async def test_command_without_such_a_game_says_that_gipf_has_no_draws(world: World) -> None:
     game_id = await world.begin()
-    said = told(await world.ann.slash(world.channel, "gipf draw"))
+    said = told(await world.ann.slash(world.channel, "move", notation="draw"))
     assert "no draws" in said
     assert "/gipf resign" in said
-    assert "no draws" in told(await world.ann.slash(world.channel, "gipf draw", game="#a1"))
+    assert "no draws" in told(await world.ann.slash(world.channel, "move", notation="draw", game="#a1"))
     assert game_texts.ASK_DRAW_LABEL not in labels(private(await world.ann.click(world.board(game_id), label="More…")))

@@ -3,6 +3,8 @@
 import pytest
 
 from gipfbot.match import Status
+from gipfbot.ui.kit import texts
+from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
 from tests.support.times import DAY, HOUR
 from tests.ui.table import Desk, ask_takeback, open_desk
@@ -64,10 +66,10 @@ async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: Wor
     await played(world, "c2", "g2")
     await ask_takeback(world, world.ann)
     request = world.public()[-1]
-    first = private(await world.bob.slash(world.channel, "gipf undo"))
+    first = private(await world.bob.slash(world.channel, "move", notation="undo"))
     assert "Ann asks to take back c2 and your answer g2 in #a1. Accept?" in first.content
     assert labels(first) == ["Accept", "Decline"]
-    again = private(await world.ann.slash(world.channel, "gipf undo"))
+    again = private(await world.ann.slash(world.channel, "move", notation="undo"))
     assert "Bob has to answer" in again.content
     assert labels(again) == ["Withdraw"]
     assert world.public()[-1] == request
@@ -83,13 +85,15 @@ async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: Wor
     assert custom_ids(world.public()[-2]) == set()
 
 
-@pytest.mark.parametrize("command", ["gipf undo", "move"])
-async def test_undo_names_the_turns_before_it_posts(world: World, command: str) -> None:
-    """The command and the typed word ask the same question. Until it is confirmed, nothing is requested."""
+@pytest.mark.parametrize("typed", ["undo", ""])
+async def test_undo_names_the_turns_before_it_posts(world: World, typed: str) -> None:
+    """The typed word and **More…** ask the same question. Until it is confirmed, nothing is requested."""
     game_id = await played(world, "c2")
-    options = {"notation": "undo"} if command == "move" else {}
     before = world.public()
-    shown = Desk(world.ann, await world.ann.slash(world.channel, command, **options))
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "move", **({"notation": typed} if typed else {})))
+    if not typed:
+        await shown.press(texts.MORE_LABEL)
+        await shown.press(game_texts.ASK_TAKEBACK_LABEL)
     assert shown.text.startswith("Ask Bob to let you take back **c2** in #a1?")
     await world.bob.slash(world.channel, "move", notation="g2")
     await shown.press(request_texts.REQUEST_TAKEBACK_LABEL)
@@ -105,7 +109,7 @@ async def test_undo_in_a_picked_game_asks_too(world: World) -> None:
     await played(world, "c2")
     await world.begin("basic")
     posted = len(world.public())
-    shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf undo"))
+    shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="undo"))
     await shown.choose("#a1 vs Bob")
     assert shown.text.startswith("Ask Bob to let you take back **c2** in #a1?")
     assert len(world.public()) == posted
@@ -134,27 +138,27 @@ async def test_takeback_request_expires_after_seven_days(world: World) -> None:
 async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
     """The button appears after 30 days and asks once. The opponent is warned in the channel and has 7 days."""
     game_id = await played(world, "c2", "g2")
-    assert "You can claim this game from <t:" in told(await world.bob.slash(world.channel, "gipf claim"))
+    assert "You can claim this game from <t:" in told(await world.bob.slash(world.channel, "move", notation="claim"))
     assert request_texts.CLAIM_WIN_LABEL not in labels(private(await world.bob.slash(world.channel, "gipf board")))
     await world.env.advance_time(30 * DAY)
     shown = private(await world.bob.slash(world.channel, "gipf board"))
     assert request_texts.CLAIM_WIN_LABEL in labels(shown)
     assert request_texts.CLAIM_WIN_LABEL not in labels(private(await world.ann.slash(world.channel, "gipf board")))
-    assert "It's your turn" in told(await world.ann.slash(world.channel, "gipf claim", game="#a1"))
-    assert told(await world.ann.slash(world.channel, "gipf claim")) == request_texts.NOTHING_TO_CLAIM
+    assert "It's your turn" in told(await world.ann.slash(world.channel, "move", notation="claim", game="#a1"))
+    assert told(await world.ann.slash(world.channel, "move", notation="claim")) == request_texts.NOTHING_TO_CLAIM
     said = world.public()
     asked = await world.bob.click(shown, label=request_texts.CLAIM_WIN_LABEL)
     assert "Claim #a1? Ann will be warned publicly" in told(asked)
     assert (
         told(await world.bob.click(private(asked), label=request_texts.NOT_NOW_LABEL)) == request_texts.NOTHING_CLAIMED
     )
-    again = private(await world.bob.slash(world.channel, "gipf claim"))
+    again = private(await world.bob.slash(world.channel, "move", notation="claim"))
     assert world.public() == said
     assert "Ann has been warned" in told(await world.bob.click(again, label=request_texts.CLAIM_WIN_LABEL))
     warning = world.public()[-1]
     assert "Bob has claimed #a1: play a turn by <t:" in warning.content
     assert (world.pings(warning), custom_ids(warning)) == ({world.ann.id}, {f"board:{game_id}:2"})
-    assert "already claimed" in told(await world.bob.slash(world.channel, "gipf claim"))
+    assert "already claimed" in told(await world.bob.slash(world.channel, "move", notation="claim"))
     await world.env.advance_time(7 * DAY - HOUR)
     assert world.public()[-1] == warning
     await world.env.advance_time(14 * HOUR)
@@ -172,21 +176,21 @@ async def test_choice_of_claims_offers_only_claimable_games(world: World) -> Non
     for person, turn in ((world.ann, "c2"), (world.bob, "g2")):
         await person.slash(world.channel, "move", notation=turn, game="#b1")
     at = (await world.stored(first)).changed_at + 30 * DAY
-    said = told(await world.bob.slash(world.channel, "gipf claim"))
+    said = told(await world.bob.slash(world.channel, "move", notation="claim"))
     assert said == f"You can't claim a game yet. You can claim #a1 from <t:{at}:f>."
     await world.env.advance_time(29 * DAY)
-    alone = private(await world.bob.slash(world.channel, "gipf claim"))
+    alone = private(await world.bob.slash(world.channel, "move", notation="claim"))
     assert "Claim #a1?" in alone.content
     await world.env.advance_time(DAY)
-    asked = Desk(world.bob, await world.bob.slash(world.channel, "gipf claim"))
+    asked = Desk(world.bob, await world.bob.slash(world.channel, "move", notation="claim"))
     assert asked.text == request_texts.WHICH_GAME_TO_CLAIM
     assert asked.options == ["#a1 vs Ann", "#b1 vs Ann"]
     await asked.choose("#b1 vs Ann")
     await asked.press(request_texts.CLAIM_WIN_LABEL)
     await world.bob.click(
-        private(await world.bob.slash(world.channel, "gipf claim")), label=request_texts.CLAIM_WIN_LABEL
+        private(await world.bob.slash(world.channel, "move", notation="claim")), label=request_texts.CLAIM_WIN_LABEL
     )
-    assert told(await world.bob.slash(world.channel, "gipf claim")) == request_texts.ALL_CLAIMED
+    assert told(await world.bob.slash(world.channel, "move", notation="claim")) == request_texts.ALL_CLAIMED
 
 
 async def test_claim_before_both_moved_cancels_the_game(world: World) -> None:
@@ -194,10 +198,8 @@ async def test_claim_before_both_moved_cancels_the_game(world: World) -> None:
     game_id = await played(world, "c2")
     await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, colour="black", pace="14")
     await world.bob.click(world.public()[-1], label="Accept")
-    offered = await world.ann.autocomplete(world.channel, "gipf claim", "game", "")
-    assert [choice["value"] for choice in offered] == ["#a1"]
     await world.env.advance_time(30 * DAY)
-    asked = private(await world.ann.slash(world.channel, "gipf claim"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="claim"))
     assert "#a1" in asked.content
     await world.ann.click(asked, label=request_texts.CLAIM_WIN_LABEL)
     await world.env.advance_time(10 * DAY)

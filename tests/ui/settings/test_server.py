@@ -11,6 +11,7 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.settings import server
 from tests.ui.forged import direct_forger
+from tests.ui.terms_page import challenge
 from tests.ui.world import World, buttons, challenge_state, counted, deliver, private, told
 
 from .panel import SERVER_SETTINGS, Panel, forged, opened_places
@@ -214,11 +215,9 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     )
     await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
-    own = {"rules": "basic", "pace": "none", "weekends": True, "thread": False, "rated": False}
+    own = {"rules": "basic", "pace": "none", "rated": False}
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **own))
-    first, *more = sent.splitlines()
-    assert first.endswith("You will be pinged in the game's own thread when it is your turn.")
-    assert more == [lobby_texts.SERVER_MAKES_THREADS, lobby_texts.UNTIMED_WEEKENDS]
+    assert sent.endswith("You will be pinged in the game's own thread when it is your turn.")
     assert world.public(hall)[-1].content.splitlines()[1] == (
         "**Basic** · random colours · no time limit · in a thread of its own · not rated"
     )
@@ -226,8 +225,9 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     place = world.bot.get_channel(hall.id)
     assert isinstance(place, discord.TextChannel)
     await place.create_thread(name="talk", type=discord.ChannelType.public_thread)
+    await world.bot.app.servers.change(world.guild.id, {"threads": None})
     for options, idle in (({}, []), ({"thread": True}, [lobby_texts.NO_THREAD_IN_THREADS])):
-        sent = told(await world.ann.slash(hall.threads[-1], "gipf challenge", **options))
+        sent = told(await challenge(world.ann, hall.threads[-1], **options))
         assert sent.splitlines()[1:] == idle
         terms = world.public(hall.threads[-1])[-1].content.splitlines()[1]
         assert terms.endswith(" · 30 days of vacation a year · rated if both have finished a game")
@@ -253,10 +253,10 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     assert panel.message.note == server.channel_refused_text(["attach files"], hall.id)
     assert panel.channel_select().get("default_values", []) == []
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
-    answer = told(await world.ann.slash(hall, "gipf challenge", thread=True))
+    answer = told(await challenge(world.ann, hall, thread=True))
     assert answer == texts.missing_permissions_text(["attach files"])
     talk = world.guild.create_voice_channel("talk")
-    answer = told(await world.ann.slash(talk, "gipf challenge", thread=True))
+    answer = told(await challenge(world.ann, talk, thread=True))
     assert answer == lobby_texts.cannot_make_thread_text(
         ["make threads", "send messages in threads"], talk.id, by_server=False
     )
@@ -288,7 +288,7 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
 
 async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None:
     """Its message counts the places. Each taker is told privately which game is theirs."""
-    sent = await world.ann.slash(world.channel, "gipf challenge", takers=3, pace="3", weekends=False)
+    sent = await challenge(world.ann, world.channel, takers=3, pace="3", weekends=False)
     assert len(told(sent).splitlines()) == 1
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
@@ -319,12 +319,10 @@ async def test_value_that_no_option_offers_is_refused(
     world: World, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A changed client may send anything."""
-    answer = told(await world.ann.slash(world.channel, "gipf challenge", takers=2, opponent=world.bob))
-    assert "A challenge is for one person" in answer
     monkeypatch.setattr("simcord.interactions.validate_option_value", lambda _, __, value: value)
-    for name, value in {"pace": "4", "rules": "chess", "colour": "red", "takers": 99, "thread": "red"}.items():
-        answer = told(await world.ann.slash(world.channel, "gipf challenge", **{name: value}))
-        said = f"`{value}` cannot be chosen for **{name}**; nothing was changed. Choose a value that Discord offers."
+    for name, chosen in {"pace": "4", "rules": "chess", "colour": "red"}.items():
+        answer = told(await world.ann.slash(world.channel, "gipf challenge", **{name: chosen}))
+        said = f"`{chosen}` cannot be chosen for **{name}**; nothing was changed. Choose a value that Discord offers."
         assert answer == said
     talk = world.guild.create_voice_channel("talk")
     for name, value in {"pace": "4", "grace": 999, "channel": talk}.items():

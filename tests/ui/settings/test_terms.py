@@ -128,7 +128,7 @@ def test_announcement_fits_one_message() -> None:
 
 def test_refusal_says_what_to_do_next() -> None:
     for why, said in {
-        Why.OVER: "This game is over. **/gipf rematch** or **/gipf challenge** starts another.",
+        Why.OVER: "This game is over. **Rematch** below its last board or **/gipf challenge** starts another.",
         Why.CLAIM_WIN_TIMED: "once your opponent's time and grace are over, you win without a claim.",
     }.items():
         assert refusal_texts.refusal_text(Refused(why)).endswith(said)

@@ -69,12 +69,7 @@ SHOWING = ("gipf board", "gipf record", "gipf replay", "gipf follow")
 PLAYING = (
     "move",
     "gipf resign",
-    "gipf rematch",
-    "gipf draw",
-    "gipf undo",
-    "gipf claim",
     "gipf if",
-    "gipf note",
     "gipf-me reminders",
 )
 ENDED = ("gipf-learn analyse",)  # games of the person that are over  # fmt: skip
