@@ -15,7 +15,6 @@ from tests.support.paths import GAMES
 from .driver import Visitor
 
 PLAYERS = ("Ann", "Bob")  # Ann challenges and plays White
-KINDS = {"zertz": "ZÈRTZ", "punct": "PÜNCT"}
 CROSSING = "These rows share a spot"
 
 
@@ -24,13 +23,22 @@ def steps(name: str, rules: str = "tournament") -> list[RecordedTurn]:
     return list(read_record((GAMES / name).read_text(encoding="utf-8"), rules).turns)
 
 
-def challenge(visitor: Visitor, rules: str = "Tournament", **potentials: str) -> str:
-    """Let Ann challenge Bob and Bob accept; return the game's name. Each of the potentials is chosen: `3 each`."""
+def challenge(visitor: Visitor, rules: str = "Tournament", **potentials: int) -> str:
+    """Let Ann challenge Bob and Bob accept; return the game's name. The potentials are chosen on the page of all terms.
+
+    They are given as `ZÈRTZ=3`.
+    """
     visitor.look_as("Ann")
-    visitor.slash("gipf challenge", opponent="Bob", rules=rules, colour="White for me", **potentials)
+    terms = {"opponent": "Bob", "rules": rules, "colour": "White for me"}
     if potentials:
-        agreed = (f"{number.split()[0]} {KINDS[name]}" for name, number in potentials.items())
-        rules = f"{rules} with {' and '.join(agreed)}"
+        visitor.slash("gipf challenge", other_terms="True", **terms)
+        for kind, number in potentials.items():
+            page = visitor.private("The terms of your challenge to")
+            visitor.choose(page, f"{kind}-potentials: {number} each", of=f"{kind}-potentials")
+        visitor.press(visitor.private("The terms of your challenge to"), "Challenge")
+        rules = f"{rules} with {' and '.join(f'{number} {kind}' for kind, number in potentials.items())}"
+    else:
+        visitor.slash("gipf challenge", **terms)
     expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged in")
     expect(visitor.public).to_contain_text("@Bob Ann challenges you to GIPF")
     expect(visitor.public).to_contain_text(f"{rules} · Ann plays White · 3 days for each turn")

@@ -30,7 +30,7 @@ def test_a_tournament_game_by_buttons_alone(visitor: Visitor) -> None:
 @pytest.mark.slow
 def test_a_game_with_both_potentials_by_buttons_alone(visitor: Visitor) -> None:
     """Each potential is used in each way, pieces are freed, and loaded pieces of rows are kept and taken."""
-    game = challenge(visitor, zertz="6 each", punct="6 each")
+    game = challenge(visitor, ZÈRTZ=6, PÜNCT=6)
     asked = played(visitor, game, steps("potentials-13.txt", "tournament+Z6P6"))
     assert {"after", "kept", "taken"} <= asked
     visitor.look_as("Ann")

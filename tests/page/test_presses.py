@@ -41,7 +41,7 @@ BEFORE_THE_USE = (("a1", "→ b2"), ("e9", "→ e8"), ("i5", "→ h5"), ("i1", "
 @pytest.mark.shares_demo
 def test_four_presses_use_a_potential(visitor: Visitor) -> None:
     """**Move**, **Use**, the piece, its destination. A push of a loaded piece keeps its three presses."""
-    game = challenge(visitor, "Standard", zertz="3 each")
+    game = challenge(visitor, "Standard", ZÈRTZ=3)
     for number, (dot, push) in enumerate(BEFORE_THE_USE):
         visitor.look_as("Bob" if number % 2 else "Ann")
         before = visitor.presses

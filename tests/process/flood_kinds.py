@@ -365,7 +365,7 @@ class Kind(NamedTuple):
     at_once: int = 1
 
 
-GAME_WAYS = "rematch", "post_seek", "challenge", "desk"
+GAME_WAYS = "rematch", "post_seek", "post_terms", "challenge", "desk"
 KINDS = {
     "games at level 5": Kind(
         ("gipf challenge", "move"), lambda m, n: play_bot(m, "5", n), GAME_WAYS, at_once=GAMES_AT_ONCE

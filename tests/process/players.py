@@ -309,6 +309,8 @@ class Players:
         if named := self.chance.random() < 0.8:
             terms["opponent"] = opponent
         sent = await self.discord.slash(user, self.chance.choice(self.channels), "gipf challenge", **terms)
+        if terms["other_terms"]:
+            sent = await self._choose_thread(user, (await self._answered(sent)).messages[0])
         self.account.note(Act("ask", user.id, opponent.id if named else ANYBODY, sent))
         await self._answered(sent)
 
@@ -316,14 +318,21 @@ class Players:
         """Let a person begin a game against the bot."""
         user, place = self.chance.choice(self.people), self.chance.choice(self.channels)
         terms: dict[str, object] = {"rules": self.chance.choice(RULES), "level": self.chance.choice("12")}
-        terms |= {"pace": self.chance.choice(("none", "1")), "thread": self.chance.random() < 0.2}
+        terms |= {"pace": self.chance.choice(("none", "1"))}
         sent = await self.discord.slash(user, place, "gipf challenge", **terms)
         self.account.note(Act("ask", user.id, self.account.bot, sent))
         await self._answered(sent)
 
     def _terms(self) -> dict[str, object]:
-        """Return the terms of a challenge."""
-        return {"rules": self.chance.choice(RULES), "thread": self.chance.random() < 0.2}
+        """Return the terms of a challenge. Among all terms, its thread is switched on."""
+        return {"rules": self.chance.choice(RULES), "other_terms": self.chance.random() < 0.2}
+
+    async def _choose_thread(self, user: User, page: Message) -> Interaction:
+        """Let a person switch on the thread among all terms, and press what begins the challenge."""
+        for says in (":thread:True", "post_terms:"):
+            found = [name for name in page.custom_ids if says in name]
+            sent = await self._answered(await self.discord.press(user, page, self.chance.choice(found)))
+        return sent
 
     async def answer_challenge(self) -> None:
         """Let a person answer a challenge; mostly they accept."""

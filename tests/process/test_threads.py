@@ -13,8 +13,10 @@ from .table import Table
 async def test_killed_before_hearing_of_its_thread_the_bot_uses_it(bot: Bot, discord: StandIn, table: Table) -> None:
     """Nothing is posted twice, and the next turn's board is in the thread."""
     await bot.start(HURRIED)
-    terms = {"opponent": table.bob, "colour": "white", "thread": True}
-    await (await discord.slash(table.ann, table.channel, "gipf challenge", **terms)).answered()
+    terms = {"opponent": table.bob, "colour": "white", "other_terms": True}
+    shown = await (await discord.slash(table.ann, table.channel, "gipf challenge", **terms)).answered()
+    for button in ("Thread of its own: off", "Challenge"):
+        await (await discord.press(table.ann, shown.messages[0], button)).answered()
     gate = discord.hold("POST", THREADS, after_accepting=True)
     await discord.press(table.bob, table.channel.last(), "Accept")
     await gate.reached()

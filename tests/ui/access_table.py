@@ -83,6 +83,9 @@ COMPONENTS = (
     Row("challenge:{challenge}:withdraw", "+------", REFUSED, "+------"),
     Row("challenge_card:{challenge}", SEEING, SEEING, SEEING),
     Row("post_seek", CHANGED),
+    Row("terms:0::", ANSWERED),
+    Row("terms:0:.......True.:rules", ANSWERED, values=("basic",)),
+    Row("post_terms:0:basic........", CHANGED),
     Row("rematch:{game}", REFUSED, "+------"),  # the opponent has the mover's open challenge to answer first
     # ── Records and studies ──
     Row("record:{game}", SEEING, SEEING),

@@ -21,7 +21,7 @@ NEEDS_BOT = {
     *("gipf challenge", "Challenge to GIPF", "gipf seeks", "gipf live", "gipf leaderboard"),
     *("gipf-server settings", "gipf-server stats", "gipf-server status"),
     *("game_board", "listed_game", "gipf board"),  # an unreachable game would go on here
-    *("post_seek", "find_opponent", "challenge", "rematch", "nudge", "make_request", "live"),
+    *("post_seek", "terms", "post_terms", "find_opponent", "challenge", "rematch", "nudge", "make_request", "live"),
     *("leaderboard", "leaderboard_pool", "leaderboard_me"),
     *("set_up", "server_page", "server_switch", "server_choice"),
 }

@@ -21,6 +21,7 @@ from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
 from gipfbot.values import NO_LIMITS
 from tests.bench.recording import PING, SentMessage
+from tests.ui.terms_page import challenge
 
 from .course import Act
 from .doings import GRACES
@@ -173,7 +174,7 @@ async def both(
 async def _challenges(club: Again, actor: simcord.MemberActor, act: Act) -> None:
     game_id, to, said = act.what
     opponent = {} if to is None else {"opponent": club.actors[to]}
-    await club.slash(actor, "gipf challenge", **opponent, **said)
+    assert (await challenge(actor, club.channel, **opponent, **said)).acknowledged
     club.messages["challenge", game_id] = club.newest()
 
 

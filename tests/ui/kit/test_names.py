@@ -46,7 +46,7 @@ async def test_person_renamed_between_two_challenges_has_one_name(world: World) 
     second = await world.begin("basic")
     assert [await names(world, game) for game in (first, second)] == [("Ann", "Robert")] * 2
     both = ["#a1 vs Robert", "#b1 vs Robert"]
-    for command in ("gipf board", "gipf record", "gipf replay", "gipf resign", "gipf if", "move"):
+    for command in ("gipf board", "gipf record", "gipf replay", "gipf resign", "move"):
         for typed in ("", "Robert", "bob", "BOB", "vs Bo", "rob", "#"):
             assert await found(world, typed, command) == both, (command, typed)
         assert await found(world, "Cara", command) == []

@@ -198,7 +198,7 @@ async def test_choices_keep_within_discords_limits(world: World) -> None:
     assert shown.content.startswith("**Your games** · page 1 of 3")
     assert len(shown.content) <= 4000
     assert shown.size <= 40
-    assert len(labels(shown)) == 12
+    assert len(labels(shown)) == 13
 
 
 async def test_several_drafts_do_not_mix(world: World) -> None:
