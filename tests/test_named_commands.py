@@ -1,4 +1,4 @@
-"""Each text names only commands and options that there are: documents, what the bot says, and what the code says of it."""
+"""Each text names only commands and options that there are, in documents, in what the bot says, and in the code."""
 
 import re
 from pathlib import Path
@@ -46,7 +46,10 @@ def test_a_text_names_only_commands_that_there_are(path: Path) -> None:
 
 def test_words_that_have_left_the_list_are_noticed() -> None:
     assert [wrongly_named(f"Type /gipf {word}.") for word in GONE] == [[f"/gipf {word}"] for word in GONE]
-    assert wrongly_named("**/gipf rename game:#a1**, or **/gipf\nrename**") == ["/gipf rename game:#a1**,", "/gipf rename"]
+    assert wrongly_named("**/gipf rename game:#a1**, or **/gipf\nrename**") == [
+        "/gipf rename game:#a1**,",
+        "/gipf rename",
+    ]
     assert wrongly_named("`/gipf challenge zertz:3`, `/gipf-me vacation begin`, `/gipf board [x]`") == [
         "/gipf challenge zertz:3`,",
         "/gipf-me vacation begin",

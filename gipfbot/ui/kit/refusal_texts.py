@@ -308,7 +308,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"{texts.escape_text(name)} has already challenged you and is waiting for your answer. Nothing was posted."
     ),
     Why.TAKERS_OF_CHALLENGE: (
-        "A challenge is for one person: leave out **takers**. For an open challenge, leave out **opponent**."
+        "A challenge is for one person. Only an open challenge, without **opponent**, can be taken by several."
     ),
     Why.TOO_MANY_GAMES: _too_many_games_text,
     Why.JOB_RUNNING: (
@@ -366,7 +366,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.MAY_NOT_POST: _may_not_post_text,
     Why.MAY_NOT_MAKE_THREADS: lambda channel: (
-        f"You can't make threads in <#{channel}>, so the bot makes none for you. Leave out **thread**."
+        f"You can't make threads in <#{channel}>, so the bot makes none for you. Challenge without a thread."
     ),
     Why.BOT_NOT_INVITED: lambda link, here: (
         f"The bot itself isn't on {'this' if here else 'that'} server, so it can't post or see channels there. "

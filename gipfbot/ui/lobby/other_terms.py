@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gipfbot.match import MOST_TAKERS, Side
+from gipfbot.match import MOST_TAKERS, Refused, Side, Why
 from gipfbot.match.courses import course_of
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
 from gipfbot.service.settings.setting_rows import SettingRows, choice, switch
@@ -70,14 +70,23 @@ def shown_terms(known: ServerSettings, chosen: Mapping[str, Any], *, is_seek: bo
 
 
 def read_terms(code: str) -> dict[str, Any]:
-    """Return the terms that a `custom_id` says were chosen. Does not check whether the values are offered.
+    """Return the terms that a `custom_id` says were chosen.
 
-    Raises Malformed if it was drawn for other terms.
+    Raises Malformed if it was drawn for other terms, and Refused for a value that is not offered.
     """
     parts = code.split(".") if code else [""] * len(TERMS)
     if len(parts) != len(TERMS):
         raise Malformed(code)
-    return {name: controls.parse_value(TERM_ROWS[name], part) for name, part in zip(TERMS, parts, strict=True) if part}
+    return {name: _read_value(name, part) for name, part in zip(TERMS, parts, strict=True) if part}
+
+
+def _read_value(name: str, said: str) -> Any:
+    if name not in TERM_ROWS:
+        raise Malformed(name)
+    value = controls.parse_value(TERM_ROWS[name], said)
+    if not TERM_ROWS[name].allows(value):
+        raise Refused(Why.NOT_OFFERED, option=name, value=value)
+    return value
 
 
 async def show_other_terms(interaction: Interaction, to: int, chosen: Mapping[str, Any]) -> None:
@@ -87,7 +96,7 @@ async def show_other_terms(interaction: Interaction, to: int, chosen: Mapping[st
     """
     await check_bot_is_on(interaction, interaction.guild_id)
     shown = shown_terms(await interaction.client.app.servers.settings(interaction.guild_id), chosen, is_seek=not to)
-    kept = {each.name: chosen[each.name] for each in shown if chosen.get(each.name) is not None}
+    kept = {each.name: chosen[each.name] for each in shown if each.name in chosen}
     code = ".".join(controls.value_code(kept[name]) if name in kept else "" for name in TERMS)
     lists = [controls.setting_list(each, f"terms:{to}:{code}:{{}}", {}) for each in shown if not each.row.is_switch]
     switches = [controls.setting_button(each, f"terms:{to}:{code}") for each in shown if each.row.is_switch]
@@ -102,11 +111,8 @@ async def press_terms(interaction: Interaction, to: int, code: str, name: str, v
     """Change one term on the page to the value of the button, or to the one chosen. Without a name, open the page."""
     chosen = read_terms(code)
     if name:
-        row = TERM_ROWS.get(name)
-        if row is None:
-            raise Malformed(name)
-        chosen[name] = controls.parse_value(row, value.removeprefix(":") or chosen_value(interaction))
-    await show_other_terms(interaction, to, chosen)
+        chosen[name] = _read_value(name, value.removeprefix(":") or chosen_value(interaction))
+    await show_other_terms(interaction, to, {name: value for name, value in chosen.items() if value is not None})
 
 
 def other_terms_button(to: int = 0, code: str = "") -> Button:
