@@ -24,6 +24,7 @@ from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
     can_see_channel,
     check_bot_is_on,
+    fetch_member,
     find_channel,
     is_private_thread,
     missing_permissions,
@@ -39,7 +40,7 @@ from gipfbot.ui.kit.slash_commands import (
     potential_number_text,
 )
 from gipfbot.ui.kit.texts import texts_of_course
-from gipfbot.ui.kit.visibility import check_may_make_thread, check_may_post, find_member
+from gipfbot.ui.kit.visibility import check_may_make_thread, check_may_post
 from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
 from . import lobby_texts
@@ -189,9 +190,13 @@ async def press_post_terms(interaction: Interaction, to: int, code: str) -> None
 
 
 async def _find_person(interaction: Interaction, user: int) -> discord.abc.User:
-    """Return a person as a member of this server, or else as a user. Raises discord.HTTPException if there is none."""
+    """Return a person as a member of this server, or else as a user.
+
+    Raises Refused if the bot is not on the server, and discord.HTTPException if there is no such person.
+    """
+    await check_bot_is_on(interaction, interaction.guild_id)
     await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
-    member = await find_member(interaction.client, interaction.guild_id, user)
+    member = await fetch_member(interaction.guild, user) if interaction.guild else None
     return member or await interaction.client.fetch_user(user)
 
 

@@ -51,7 +51,6 @@ Julio974's notation works, too.
 • **/gipf games** lists them, with what is new. **Ended games** there has those that are over.
 • **/gipf board** shows a game to you alone. If its channel is gone, the game moves to where you are.
 • **Plan ahead…** or **/gipf if** answers a turn before your opponent plays it. Nobody sees it until then.
-
 • **/gipf resign** gives a game up, or cancels it before you both have moved.
 
 **More…** below a board has the rest: to take your last turn back, to keep a note that only you see, to offer a draw \
