@@ -62,7 +62,7 @@ class World:
         place, agreed = channel or self.channel, dict(ruleset_named(rules).potentials)
         potentials = {name: agreed[letter] for name, letter in POTENTIAL_SETTINGS.items() if letter in agreed}
         options = {"rules": rules.partition("+")[0], "colour": "white", "pace": "none", "rated": True, **potentials}
-        await self.ann.slash(place, "gipf challenge", opponent=self.bob, **options)
+        await challenge(self.ann, place, opponent=self.bob, **options)
         accepted = await self.bob.click(self.public(place)[-1], label="Accept")
         assert accepted.acknowledged
         return max(brief.id for brief in await self.bot.app.games.running_games(self.ann.id))
