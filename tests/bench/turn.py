@@ -37,7 +37,7 @@ def turn_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the times of a turn, of its parts, and of a bare command, and the delays of the event loop.
 
     A turn lasts from its dispatch to the arrival of its picture. Its parts are drawing and encoding the picture, and
-    one small transaction. The transaction is measured after each turn. The bare command is /gipf draw, from its
+    one small transaction. The transaction is measured after each turn. The bare command is /move with “draw”, from its
     dispatch to the arrival of its answer.
     """
     run = asyncio.run(_measure_run(counts))

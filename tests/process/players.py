@@ -309,10 +309,10 @@ class Players:
         if named := self.chance.random() < 0.8:
             terms["opponent"] = opponent
         sent = await self.discord.slash(user, self.chance.choice(self.channels), "gipf challenge", **terms)
+        seen = 0
         if terms["other_terms"]:
-            sent = await self._choose_thread(user, (await self._answered(sent)).messages[0])
-        self.account.note(Act("ask", user.id, opponent.id if named else ANYBODY, sent))
-        await self._answered(sent)
+            sent, seen = await self._choose_thread(user, (await self._answered(sent)).messages[0])
+        await self._changed(self.account.note(Act("ask", user.id, opponent.id if named else ANYBODY, sent, seen)))
 
     async def challenge_bot(self) -> None:
         """Let a person begin a game against the bot."""
@@ -327,12 +327,15 @@ class Players:
         """Return the terms of a challenge. Among all terms, its thread is switched on."""
         return {"rules": self.chance.choice(RULES), "other_terms": self.chance.random() < 0.2}
 
-    async def _choose_thread(self, user: User, page: Message) -> Interaction:
-        """Let a person switch on the thread among all terms, and press what begins the challenge."""
-        for says in (":thread:True", "post_terms:"):
-            found = [name for name in page.custom_ids if says in name]
-            sent = await self._answered(await self.discord.press(user, page, self.chance.choice(found)))
-        return sent
+    async def _choose_thread(self, user: User, page: Message) -> tuple[Interaction, int]:
+        """Let a person switch on the thread among all terms, and press what begins the challenge.
+
+        Return that press, and how often the page had been edited before.
+        """
+        switch, seen = self.chance.choice([name for name in page.custom_ids if ":thread:True" in name]), page.edits
+        await self._changed(Act("ask", user.id, ANYBODY, await self.discord.press(user, page, switch), seen))
+        begin, seen = self.chance.choice([name for name in page.custom_ids if "post_terms:" in name]), page.edits
+        return await self.discord.press(user, page, begin), seen
 
     async def answer_challenge(self) -> None:
         """Let a person answer a challenge; mostly they accept."""

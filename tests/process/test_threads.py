@@ -15,8 +15,11 @@ async def test_killed_before_hearing_of_its_thread_the_bot_uses_it(bot: Bot, dis
     await bot.start(HURRIED)
     terms = {"opponent": table.bob, "colour": "white", "other_terms": True}
     shown = await (await discord.slash(table.ann, table.channel, "gipf challenge", **terms)).answered()
-    for button in ("Thread of its own: off", "Challenge"):
-        await (await discord.press(table.ann, shown.messages[0], button)).answered()
+    page = shown.messages[0]
+    await discord.press(table.ann, page, "Thread of its own: off")
+    await discord.wait_for(lambda: [name for name in page.custom_ids if ":thread:False" in name], what="the switch")
+    await discord.press(table.ann, page, "Challenge")
+    await discord.wait_for(lambda: "has been" in page.text, what="the challenge")
     gate = discord.hold("POST", THREADS, after_accepting=True)
     await discord.press(table.bob, table.channel.last(), "Accept")
     await gate.reached()
