@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, insert, or_, select, update
+from sqlalchemy import Row, Select, and_, func, insert, or_, select, update
 
 from gipfbot.match import Challenge, RequestState, Seat, Side, Terms
 from gipfbot.rules import Ruleset
@@ -19,8 +19,10 @@ EXPIRED = and_(challenges.c.state == RequestState.OPEN, challenges.c.expires_at 
 _c = challenges.c
 
 
-async def add_challenge(db: Connection, challenge: Challenge, venue: Venue) -> StoredChallenge:
-    """Store an open challenge; return it with its id."""
+async def add_challenge(
+    db: Connection, challenge: Challenge, venue: Venue, mentioned_role: int | None = None
+) -> StoredChallenge:
+    """Store an open challenge; return it with its id. Its message mentions the role, if one is given."""
     to = challenge.to
     values = {
         "server": venue.server,
@@ -37,9 +39,10 @@ async def add_challenge(db: Connection, challenge: Challenge, venue: Venue) -> S
         "terms": challenge.terms.data(),
         "rematch_of": challenge.rematch_of,
         "takes_left": challenge.takes_left,
+        "mentioned_role": mentioned_role,
     }
     challenge_id = (await db.execute(insert(challenges).values(values).returning(challenges.c.id))).scalar_one()
-    return StoredChallenge(replace(challenge, id=challenge_id), venue)
+    return StoredChallenge(replace(challenge, id=challenge_id), venue, mentioned_role=mentioned_role)
 
 
 async def rematch_challenge_of(db: Connection, game: int) -> StoredChallenge | None:
@@ -89,6 +92,12 @@ async def open_seeks(db: Connection, server: int | None) -> list[StoredChallenge
     """Return the open seeks of a server, oldest first. Does not check whether they have expired."""
     mine = challenges.c.server == server, challenges.c.to_user.is_(None), challenges.c.state == RequestState.OPEN
     return await _load_challenges(db, select(challenges).where(*mine).order_by(challenges.c.id))
+
+
+async def count_mentions(db: Connection, server: int | None, now: int) -> int:
+    """Return how many challenges of the last day on a server mention a role."""
+    recent = _c.server == server, _c.mentioned_role.is_not(None), _c.expires_at > pings_count_after(now)
+    return await db.scalar(select(func.count()).where(*recent)) or 0
 
 
 async def challenges_of(db: Connection, user: int) -> list[StoredChallenge]:
@@ -155,4 +164,5 @@ def _stored_challenge(row: Row[Any]) -> StoredChallenge:
     ruleset = Ruleset.from_data(row.ruleset)
     told = Side(row.side), row.expires_at, RequestState(row.state), Terms.from_data(row.terms), row.rematch_of
     challenge = Challenge(row.id, by, to, ruleset, *told, row.takes_left)
-    return StoredChallenge(challenge, Venue(row.server, row.channel, row.parent), row.message, row.game)
+    venue = Venue(row.server, row.channel, row.parent)
+    return StoredChallenge(challenge, venue, row.message, row.game, row.mentioned_role)

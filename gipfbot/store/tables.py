@@ -252,6 +252,8 @@ challenges = Table(
     Column("rematch_of", Integer, info=exported(form=Form.GAME)),  # a game
     Column("takes_left", Integer, nullable=False, info=exported("places_left")),
     game_column(nullable=True, info=exported("led_to", Form.GAME)),  # the last game that the challenge led to
+    # the role that the message of a seek mentions
+    big_column("mentioned_role", nullable=True, info=exported("mentions_role_id", Form.ID)),
     Index(None, "server", "state"),
     Index(None, "by_user", "state"),
     Index(None, "to_user", "state"),
@@ -261,6 +263,8 @@ challenges = Table(
     sqlite_autoincrement=True,
     info=personal("challenges", over="expires_at", kept_for=30 * DAY),
 )
+_mentions = challenges.c.mentioned_role.is_not(None)
+Index(None, challenges.c.server, challenges.c.expires_at, sqlite_where=_mentions, postgresql_where=_mentions)
 
 # Vacations, in which a person's clocks are paused. Their days count for a year.
 vacations = Table(

@@ -195,3 +195,4 @@ class StoredChallenge:
     venue: Venue
     message: int | None = None
     game: int | None = None
+    mentioned_role: int | None = None  # in the message of a seek

@@ -109,6 +109,7 @@ async def meet(db: Connection) -> None:
     await game_lists.count_running_anywhere(db, BOB.user)
     await challenges.earlier_challenges(db, ANN.user, BOB.user, NOW)
     await challenges.earlier_challenges(db, ANN.user, None, NOW)
+    await challenges.count_mentions(db, CLUB, NOW)
 
 
 async def look(db: Connection) -> None:

@@ -51,7 +51,7 @@ from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR, NOW
 
 STARRED = replace(CARA, name="Cara *é*")
-ATTIC, CORNER = HALL + 1, HALL + 2
+ATTIC, CORNER, SEEKERS = HALL + 1, HALL + 2, HALL + 3
 SAVING_WORKDAYS = Terms(TIME_CONTROLS["saving"], weekends=False, grace=0)
 RECORD = '[Event "A cup"]\n[White "Ann"]\n[Black "Zoe"]\n1. c2 g2! {well} 2. b3 b4 1-0'
 ENDS_AT = 1_803_978_000  # the time of the last event
@@ -138,7 +138,8 @@ async def _set_up(club: Club) -> None:
     app = club.app
     await app.flag_watch.check_flags()
     await app.synced_commands.note_commands("0" * 64, {"gipf": 1})
-    await app.servers.change(CLUB, {"rules": "basic", "pace": "3", "vacation": 20, "cap": 40, "theme": "night"})
+    terms = {"rules": "basic", "pace": "3", "vacation": 20, "cap": 40}
+    await app.servers.change(CLUB, {**terms, "theme": "night", "seekers": SEEKERS})
     await app.users.change(ANN.user, {"notation": "julio974"})
     await app.reminders.set_wish(ANN.user, "50%")
     await app.digests.set_plan(BOB.user, 8, "Europe/Berlin")

@@ -112,10 +112,13 @@ class World:
         return [m for m in self.public(channel) if any(c.startswith(f"board:{game_id}:") for c in custom_ids(m))][-1]
 
     def pings(self, message: discord.Message) -> set[int]:
-        """Return whom a message pings: the mentions in its text that its policy allows by name."""
+        """Return whom a message pings: the mentions in its text that its policy allows by name.
+
+        A role can be pinged only by an open challenge that begins with it.
+        """
         allowed = self.env.backend.get_message(message.channel.id, message.id).allowed_mentions
         assert not allowed.everyone
-        assert not allowed.roles
+        assert all(message.content.startswith(f"<@&{role}> ") for role in allowed.roles or ())
         assert allowed.users is not None, "the policy allows any ping"
         return {user.id for user in message.mentions} & allowed.users
 

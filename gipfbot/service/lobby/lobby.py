@@ -18,6 +18,7 @@ from gipfbot.store import Connection, Store, challenges, game_lists, games
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, StoredGame, Venue, is_former_player
 
 CHALLENGE = MessageKind("challenge", "challenge")
+MOST_MENTIONS = 3  # of the role for seeks, on a server within a day
 
 
 @dataclass(frozen=True)
@@ -124,11 +125,18 @@ class Lobby:
         await check_new_challenge(db, challenge, self.limits, self.now())
         players = [challenge.by, *([challenge.to] if challenge.to else [])]
         await self._check_games(db, venue, settings, players, challenge.by.user)
-        new = await challenges.add_challenge(db, challenge, venue)
+        role = None if challenge.to else await self._role_to_mention(db, venue, settings)
+        new = await challenges.add_challenge(db, challenge, venue, role)
         challenge_id = new.challenge.id
         key, payload = f"{CHALLENGE}:{challenge_id}", {"challenge": challenge_id}
         rows = await owe_to_caller(db, key, CHALLENGE, venue.channel, payload, self.now(), by=challenge.by.user)
         return new, tuple(OwedChallenge(**vars(row), stored=new, theme=settings.theme) for row in rows)
+
+    async def _role_to_mention(self, db: Connection, venue: Venue, settings: ServerSettings) -> int | None:
+        """Return the role that a new seek mentions. None if none is set, or if the day's mentions are used up."""
+        if settings.seekers is None or await challenges.count_mentions(db, venue.server, self.now()) >= MOST_MENTIONS:
+            return None
+        return settings.seekers
 
     async def _check_games(
         self, db: Connection, venue: Venue, settings: ServerSettings, players: Collection[Seat], by: int

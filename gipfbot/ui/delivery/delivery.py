@@ -438,7 +438,10 @@ class Delivery:
             text,
             files=files,
             nonce=owed.mark,
-            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in post.pinged]),
+            allowed_mentions=discord.AllowedMentions(
+                users=[discord.Object(user) for user in post.pinged],
+                roles=[discord.Object(post.role)] if post.role else [],
+            ),
             view=build_view(post.rows, mark=owed.mark) or discord.utils.MISSING,
         )
         return message.id

@@ -53,7 +53,7 @@ async def may_use_server_command(interaction: Interaction) -> bool:
     If Discord cannot tell what the server has decided, people with Manage Server may.
     """
     bot, person, by_default = interaction.client, interaction.user, interaction.permissions.manage_guild
-    command = next((bot.command_ids[name] for name in bot.command_ids if name.split()[0] == SERVER_COMMAND), None)
+    command = _server_command(interaction)
     if command is None or not isinstance(person, discord.Member) or interaction.permissions.administrator:
         return by_default
     server = person.guild.id
@@ -65,6 +65,22 @@ async def may_use_server_command(interaction: Interaction) -> bool:
         log.info("who may use /%s on server %d is not known now: %r", SERVER_COMMAND, server, error)
         return by_default
     return is_allowed(decided, person, _channel_of(interaction), by_default=by_default)
+
+
+async def may_role_use_server_command(interaction: Interaction, role: discord.Role) -> bool:
+    """Return whether a server lets a role use `/gipf-server` by name. Raises discord.HTTPException or OSError."""
+    command = _server_command(interaction)
+    if command is None:
+        return False
+    interaction.client.command_overwrites.pop(role.guild.id, None)  # what was kept may be older
+    decided = await _overwrites_of(interaction, role.guild.id, command)
+    return decided.of_command.get((Target.role.value, role.id)) is True
+
+
+def _server_command(interaction: Interaction) -> int | None:
+    """Return the id of `/gipf-server`, None if it is not known."""
+    ids = interaction.client.command_ids
+    return next((ids[name] for name in ids if name.split()[0] == SERVER_COMMAND), None)
 
 
 def _channel_of(interaction: Interaction) -> int:

@@ -17,7 +17,7 @@ MY_GAMES: tuple[ComponentRow, ...] = ((Button(texts.MY_GAMES_LABEL, "my_games"),
 
 @dataclass(frozen=True)
 class OutboxMessage:
-    """A message about to be posted. `pinged` are the people that it notifies.
+    """A message about to be posted. `pinged` are the people that it notifies, and `role` the role.
 
     It has at least one button. The bot finds a posted message again by the `custom_id` of its buttons.
     """
@@ -27,6 +27,7 @@ class OutboxMessage:
     picture: Described | None = None
     rows: tuple[ComponentRow, ...] = MY_GAMES
     theme: Theme = CLASSIC
+    role: int | None = None
 
     def __post_init__(self) -> None:
         assert any(self.rows), "a message of the outbox needs a button"

@@ -46,6 +46,7 @@ from gipfbot.values import OutboxRow, StoredChallenge, Venue
 from . import lobby_texts
 from .open_challenges import challenge_url, seat_of_user
 from .other_terms import CODE, COLOUR_NAMES, other_terms_button, read_terms, show_other_terms
+from .seekers import role_for_seeks
 
 _SIGNS = re.compile(r"[\s·]+")
 
@@ -66,6 +67,7 @@ class ChosenLevel(NamedTuple):
     engine: str = ""
 
 
+WHILE_YOU_WAIT_BUTTONS = ((Button(texts.TUTORIAL_LABEL, "open_tutorial"),),)
 USUAL_LEVEL = ChosenLevel(2)  # for those who choose none
 
 
@@ -238,16 +240,24 @@ async def _post_challenge(
         what = by, house, settings.ruleset, Side(colour), place.venue, new_terms, takers
         await _show_game_against_bot(interaction, await app.lobby.challenge_house(*what), notes, chosen)
         return
+    role, gone = (None, "") if to else await role_for_seeks(interaction, known)
+    notes += [gone] if gone else []
     posting = app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
-    await _show_posting(interaction, posting, notes, may_be_rated=terms.rated and terms.rated_if_finished)
+    may_be_rated = terms.rated and terms.rated_if_finished
+    await _show_posting(interaction, posting, notes, may_be_rated=may_be_rated, role=role)
 
 
 async def _show_posting(
-    interaction: Interaction, posting: Awaitable[Posted], notes: Sequence[str], *, may_be_rated: bool
+    interaction: Interaction,
+    posting: Awaitable[Posted],
+    notes: Sequence[str],
+    *,
+    may_be_rated: bool,
+    role: discord.Role | None,
 ) -> None:
     """Store and post a challenge, and tell the challenger. If an earlier challenge prevents it, show that one.
 
-    `may_be_rated` says that its game is rated if both have finished one.
+    `may_be_rated` says that its game is rated if both have finished one. `role` is the one that seeks mention.
     """
     app = interaction.client.app
     try:
@@ -261,7 +271,9 @@ async def _show_posting(
         await interaction.client.delivery.deliver(owed)
         posted = _challenge_posted_text(await app.lobby.stored_challenge(new.challenge.id))
         unrated = [lobby_texts.FIRST_GAMES_UNRATED] if may_be_rated and not new.challenge.terms.rated else []
-        await show_reply(interaction, texts.join_lines(posted, *notes, *unrated))
+        enough = [lobby_texts.mentioned_enough_text(role.id)] if role and not new.mentioned_role else []
+        leads_on, rows = ([], ()) if new.challenge.to else ([lobby_texts.WHILE_YOU_WAIT], WHILE_YOU_WAIT_BUTTONS)
+        await show_reply(interaction, texts.join_lines(posted, *notes, *unrated, *enough, *leads_on), rows=rows)
 
 
 def _is_bot_itself(interaction: Interaction, person: discord.abc.User | None) -> bool:

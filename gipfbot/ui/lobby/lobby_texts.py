@@ -6,6 +6,7 @@ from gipfbot.match import Challenge, Game, House, RequestState, Side
 from gipfbot.rules import Colour, Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.ui.kit import escape_text, join_lines
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
@@ -39,6 +40,7 @@ FIRST_GAMES_UNRATED = (
 )
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
+WHILE_YOU_WAIT = "While you wait: learn the game here, or play the bot by **/gipf challenge** with a `level`."
 CHALLENGE_NOT_POSTED = (
     "The bot may not post in this channel, so nobody was asked. "
     "Try another channel, or ask the managers of this server."
@@ -62,6 +64,72 @@ NO_OPEN_SEEKS = (
 )
 SEEKS_NEED_SERVER = "Use this on a server: open challenges are posted in its channels."
 CANNOT_SEE_SEEK = "You cannot see the channel of this open challenge. **/gipf seeks** lists those that you can take."
+
+
+# ── The role that open challenges mention ──
+
+
+JOIN_SEEKERS_LABEL, LEAVE_SEEKERS_LABEL = "Mention me", "Don't mention me"
+SEEKERS_JOINED = "You'll be mentioned when somebody looks for a game here."
+SEEKERS_LEFT = "You won't be mentioned any more when somebody looks for a game here."
+SEEKERS_OFF = "Open challenges mention nobody here at present."
+SEEKERS_GONE = "The role that open challenges mentioned is gone, so they mention nobody from now on."
+MAY_NOT_GIVE_ROLE = (
+    "The bot may not give or take this role. Ask somebody who manages the server: the bot needs the permission "
+    "**Manage Roles**, and its own role must stand above this one."
+)
+MAY_NOT_GIVE_SEEKERS = (
+    "**Nobody can join the role that open challenges mention: the bot lacks the permission Manage Roles.**"
+)
+MAY_NOT_MENTION_SEEKERS = (
+    "**Open challenges notify nobody: let everybody mention their role, or let the bot mention all roles.**"
+)
+NEEDS_MANAGE_ROLES = (
+    "Nothing was changed: only somebody with the permission **Manage Roles** can choose the role that open "
+    "challenges mention."
+)
+ROLE_IS_EVERYONE, ROLE_IS_MANAGED = "has everybody in it", "belongs to an app or to Discord itself"
+ROLE_IS_ABOVE, ROLE_CHALLENGES = "doesn't stand below the bot's own role", "is the one that may challenge"
+ROLE_MANAGES = "may use **/gipf-server**"
+
+
+def role_may_more_text(permissions: Sequence[str]) -> str:
+    """Return why a role cannot be the one that seeks mention: it has these permissions, and not everybody has them."""
+    names = ", ".join(name.replace("_", " ") for name in permissions[:3])
+    return f"may do more than everybody ({names}{' …' if len(permissions) > 3 else ''})"
+
+
+def role_is_allowed_text(channel: int) -> str:
+    """Return why a role cannot be the one that seeks mention: a channel allows it something."""
+    return f"is allowed something in <#{channel}>"
+
+
+def role_refused_text(role: int, reason: str) -> str:
+    """Return the refusal of a role that a manager has chosen. `reason` is one of those above."""
+    return (
+        f"Nothing was changed: <@&{role}> {reason}. Anybody may join the role that open challenges mention, "
+        "so choose one that gives nothing."
+    )
+
+
+def cannot_join_text(role: int, reason: str) -> str:
+    """Return the refusal to a player who wants to join a role. `reason` is one of those above."""
+    return f"<@&{role}> {reason}, so nobody can join it here. Tell somebody who manages the server."
+
+
+def nobody_joins_text(reason: str) -> str:
+    """Return the warning about the role that seeks mention. `reason` is one of those above."""
+    return f"**Nobody can join the role that open challenges mention, because it {reason}. Choose another.**"
+
+
+def seekers_text(role: int) -> str:
+    """Return the sentence on the role that seeks mention."""
+    return f"Open challenges mention <@&{role}>."
+
+
+def mentioned_enough_text(role: int) -> str:
+    """Return the note to a person whose seek mentions nobody, because other seeks of the last day did."""
+    return f"<@&{role}> was mentioned {MOST_MENTIONS} times within a day, so this time nobody is."
 
 
 # ── The public message ──
@@ -108,7 +176,7 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     return (*lot, ("Time", time_control_text(terms.time_control)), *weekends, rated)
 
 
-def challenge_text(challenge: Challenge, begun: str = "") -> str:
+def challenge_text(challenge: Challenge, begun: str = "", mentioned_role: int | None = None) -> str:
     """Return the text of the public message of an open challenge or seek.
 
     `begun` is the sentence of `begun_text` on the newest game of a seek that more people may take.
@@ -116,7 +184,9 @@ def challenge_text(challenge: Challenge, begun: str = "") -> str:
     by = escape_text(challenge.by.name)
     terms, changed = challenge_terms_text(challenge, by), changed_rules_text(challenge.ruleset)
     if challenge.to is None:
-        return join_lines(f"{by} looks for a game of GIPF", terms, changed, begun, _seek_room_text(challenge))
+        mention = f"<@&{mentioned_role}> " if mentioned_role else ""
+        first = f"{mention}{by} looks for a game of GIPF"
+        return join_lines(first, terms, changed, begun, _seek_room_text(challenge))
     first = f"{ping_user(challenge.to.user)} {by} challenges you to GIPF"
     if challenge.rematch_of:
         first = f"{ping_user(challenge.to.user)} {by} asks for a rematch of {game_name(challenge.rematch_of)}"

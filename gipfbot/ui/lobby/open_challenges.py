@@ -26,7 +26,7 @@ from gipfbot.ui.kit import (
     slash_command,
     texts,
 )
-from gipfbot.ui.kit.components import MOST_ROWS, ComponentRow, build_view
+from gipfbot.ui.kit.components import ComponentRow, build_view, with_note_above
 from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.respond import message_address, tell_privately
@@ -36,6 +36,7 @@ from render import CLASSIC, THEMES, ChallengeCard
 
 from . import lobby_texts
 from .other_terms import other_terms_button
+from .seekers import JOIN, LEAVE, has_role, join_or_leave, role_for_seeks, seekers_button
 
 MOST_SEEKS_SHOWN = 5  # each seek takes a row of buttons
 
@@ -67,18 +68,43 @@ async def seeks_command(interaction: Interaction) -> None:
 async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
     """Show the open seeks of a server in the user's private message.
 
-    Seeks in channels that the user cannot see are left out. If there is room, a button posts a seek of the user's own.
+    Seeks in channels that the user cannot see are left out. One button posts a seek of the user's own; another lets
+    them join or leave the role that seeks mention, if there is one.
     """
-    bot, user = interaction.client, interaction.user.id
     await check_bot_is_on(interaction, server)
+    settings = await interaction.client.app.servers.settings(server)
+    role, note = await role_for_seeks(interaction, settings)
+    await _show_seek_list(interaction, server, role, note, joined=role is not None and has_role(interaction, role))
+
+
+async def _show_seek_list(
+    interaction: Interaction, server: int | None, role: discord.Role | None, note: str, *, joined: bool
+) -> None:
+    bot, user = interaction.client, interaction.user.id
     there = await bot.app.lobby.open_seeks(server)
     places = {venue: await can_see_venue(interaction, venue) for venue in {seek.venue for seek in there}}
     found = _in_turns([seek for seek in there if places[seek.venue]])
     lines = [(seek.challenge, challenge_url(seek)) for seek in found]
     text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN)
-    rows = tuple(_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1))
+    rows = [_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1)]
     post = (Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"), other_terms_button())
-    await show_reply(interaction, text, rows=(*rows, post)[:MOST_ROWS])
+    last = (*post, seekers_button(joined=joined)) if role else post
+    text = texts.join_lines(text, lobby_texts.seekers_text(role.id) if role else "")
+    await show_reply(interaction, text, rows=with_note_above(note, (*rows, last)))
+
+
+@handles("seekers", f"{{verb:{JOIN}|{LEAVE}}}")
+async def press_seekers(interaction: Interaction, verb: str) -> None:
+    """Let a player join or leave the role that seeks mention. The list of seeks then says what has come of it."""
+    await check_bot_is_on(interaction, interaction.guild_id)
+    settings = await interaction.client.app.servers.settings(interaction.guild_id)
+    role, note = await role_for_seeks(interaction, settings)
+    joined = role is not None and has_role(interaction, role)
+    if role:
+        note = await join_or_leave(interaction, role, verb, settings)
+        joined = note == lobby_texts.SEEKERS_JOINED or (joined and note != lobby_texts.SEEKERS_LEFT)
+        role = None if note == lobby_texts.SEEKERS_GONE else role
+    await _show_seek_list(interaction, interaction.guild_id, role, note or lobby_texts.SEEKERS_OFF, joined=joined)
 
 
 def _in_turns(seeks: Sequence[StoredChallenge]) -> list[StoredChallenge]:
@@ -103,9 +129,10 @@ async def build_challenge(app: App, row: OutboxRow) -> OutboxMessage | None:
     if challenge.state is not RequestState.OPEN:
         return None
     pinged = (challenge.to.user,) if challenge.to else ()
-    text, theme = lobby_texts.challenge_text(challenge), THEMES.get(owed.theme, CLASSIC)
+    role, theme = owed.stored.mentioned_role, THEMES.get(owed.theme, CLASSIC)
+    text = lobby_texts.challenge_text(challenge, mentioned_role=role)
     rows = challenge_buttons(challenge.id, challenge.to is None)
-    return OutboxMessage(text, pinged, _card(challenge), rows, theme)
+    return OutboxMessage(text, pinged, _card(challenge), rows, theme, role)
 
 
 def _card(challenge: Challenge) -> ChallengeCard:
@@ -243,7 +270,8 @@ async def _challenge_content(
         begun = (await interaction.client.app.games.game(stored.game)).game
     said = lobby_texts.begun_text(challenge, begun) if begun else ""
     if challenge.state is RequestState.OPEN:
-        return lobby_texts.challenge_text(challenge, said), challenge_buttons(challenge.id, challenge.to is None, where)
+        text = lobby_texts.challenge_text(challenge, said, stored.mentioned_role)
+        return text, challenge_buttons(challenge.id, challenge.to is None, where)
     return lobby_texts.challenge_closed_text(challenge, said), ()
 
 

@@ -1,6 +1,7 @@
 """`/gipf-server settings`: its pages and controls, and the public message on what has changed."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -8,9 +9,10 @@ import discord
 from gipfbot.match import HOUR, TIME_CONTROLS, Refused, Why
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.app import App
+from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.service.settings.puzzle_channel import PUZZLE_HOUR
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, SETTINGS_CHANGED, ServerSettings
-from gipfbot.service.settings.setting_rows import Announced, Place, Setting
+from gipfbot.service.settings.setting_rows import Announced, Place
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -30,7 +32,8 @@ from gipfbot.ui.kit.controls import SETTING_TEXTS, PlaceText, SettingText
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
-from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
+from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL, NEEDS_MANAGE_ROLES, role_refused_text
+from gipfbot.ui.lobby.seekers import role_for_seeks, seekers_warnings, why_unfit_now
 from gipfbot.values import OutboxRow
 from render import THEMES
 
@@ -53,6 +56,7 @@ HEADINGS = {
     Announced.NEW_GAMES: "For new games, running ones stay as they are:",
     Announced.FROM_NOW_ON: "From now on:",
 }
+EVERYBODY = {"challengers"}  # unset by Discord's role of everybody, which has the id of the server
 CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
 UNLESS = "unless a challenge says otherwise"
 
@@ -105,6 +109,18 @@ PUZZLES_PLACE = PlaceText(
 CHALLENGERS = PlaceText(
     "Everybody may challenge", gone="**The role that may challenge is gone, so everybody may. Choose another.**"
 )
+SEEKERS = PlaceText(
+    "Mention nobody",
+    "no_seekers",
+    "Open challenges mention nobody",
+    "Nothing was changed. Choose a role for **seekers**, or **no_seekers:True** to mention nobody.",
+    lambda now: (
+        f"Open challenges mention <@&{now.seekers}>, {MOST_MENTIONS} of them a day. Anybody joins and leaves this "
+        "role in **/gipf seeks**."
+        if now.seekers
+        else ""
+    ),
+)
 SERVER_TEXTS = {
     "rules": SettingText("Rules", f"The version of GIPF, {UNLESS}", "terms", RULES_TITLES.__getitem__),
     **{
@@ -152,6 +168,14 @@ SERVER_TEXTS = {
     ),
     "challengers": SettingText(
         "Who may challenge", "Who may challenge; @everyone: everybody", "places", ROLE_MENTION, "everybody", CHALLENGERS
+    ),
+    "seekers": SettingText(
+        "Role mentioned by open challenges",
+        "The role that open challenges mention, which players join by themselves",
+        "places",
+        ROLE_MENTION,
+        "none",
+        SEEKERS,
     ),
     "threads": SettingText(
         "Threads",
@@ -291,13 +315,16 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     """
     guild, servers = _guild_of(interaction), interaction.client.app.servers
     before, rows = await servers.settings(guild.id), servers.kind.rows()
-    changes = _without_everyone(guild, rows, changes)
+    changes = {name: None if name in EVERYBODY and value == guild.id else value for name, value in changes.items()}
     wanted = before.with_changes(changes)
     for name, value in changes.items():
         if (place := rows[name].place) and value is not None:
             PLACE_CHECKS[place](guild, name, value)
     if refused := _why_refused(guild, wanted, changes):
         await _show_server_settings(interaction, refused[0], [refused[1]])
+        return
+    if reason := await _why_role_refused(interaction, wanted, changes):
+        await _show_server_settings(interaction, _page_of(wanted, "seekers"), [reason])
         return
     after, told_in = await servers.change(guild.id, changes) if changes else (before, None)
     notes = [controls.change_line(name, before, after) for name in changes]
@@ -310,12 +337,17 @@ async def _show_server_settings(interaction: Interaction, page: str = "terms", n
     """Show a page of the server's settings as they are now. `notes` say what was changed, or why nothing was."""
     guild, app = _guild_of(interaction), interaction.client.app
     settings = await app.servers.settings(guild.id)
+    role, gone = await role_for_seeks(interaction, settings)
+    if gone:
+        settings, notes = replace(settings, seekers=None), [*notes, gone]
     await app.end_snapshot()
     flipped = settings.below == "black"
     painter, person = interaction.client.painter, interaction.user.id
     preview = await draw_theme_preview(painter, settings.theme, person, flipped=flipped) if page == "look" else []
     known = _known_places(guild, settings)
-    text = server_settings_text(settings, page, _place_warnings(guild, settings, page, known))
+    warnings = [*_place_warnings(guild, settings, page, known)]
+    warnings += seekers_warnings(role, settings) if role and page == _page_of(settings, "seekers") else []
+    text = server_settings_text(settings, page, warnings)
     rows = server_settings_rows(settings, page, known)
     await show_reply(interaction, text, rows=with_note_above(join_lines(*notes), rows), files=preview)
 
@@ -378,12 +410,6 @@ def _missing_in(guild: discord.Guild, settings: ServerSettings, channel: int, te
     return missing_permissions_in(guild.get_channel(channel), needed)
 
 
-def _without_everyone(guild: discord.Guild, rows: Mapping[str, Setting], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changes with None for Discord's role of everybody, which has the id of the server."""
-    everybody = [name for name, value in changes.items() if rows[name].place is Place.ROLE and value == guild.id]
-    return {**changes, **dict.fromkeys(everybody)}
-
-
 def _why_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the page of a channel in which the bot lacks permissions for these changes, and which it lacks.
 
@@ -395,6 +421,18 @@ def _why_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[
         if blocking := [words for words in missing if changes.get(name) or words in asked.values()]:
             return _page_of(wanted, name), channel_refused_text(blocking, chosen)
     return None
+
+
+async def _why_role_refused(interaction: Interaction, wanted: ServerSettings, changes: Mapping[str, Any]) -> str:
+    """Return why the role that seeks mention cannot be chosen, empty if it can, or if it is not about these changes."""
+    guild, person = _guild_of(interaction), interaction.user
+    if wanted.seekers is None or wanted.seekers not in (changes.get("seekers"), changes.get("challengers")):
+        return ""
+    if "seekers" in changes and not (isinstance(person, discord.Member) and person.guild_permissions.manage_roles):
+        return NEEDS_MANAGE_ROLES
+    role = guild.get_role(wanted.seekers)
+    reason = await why_unfit_now(interaction, role, wanted) if role else ""
+    return role_refused_text(wanted.seekers, reason) if reason else ""
 
 
 @outbox_message(SETTINGS_CHANGED)

@@ -9,11 +9,12 @@ from gipfbot.match import REQUEST_LIFETIME, Refused, Seat, Side, Why
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App, create_app
 from gipfbot.store import Store
-from gipfbot.values import Limits
+from gipfbot.values import Limits, StoredChallenge, Venue
 from tests.service.helpers import Host, assert_refused, begin_game, offered, refused, why_refused
-from tests.support.people import ANN, BOB, CARA, DAN, ELSEWHERE, EVE, HOME
+from tests.support.people import ANN, BOB, CARA, CLUB, DAN, ELSEWHERE, EVE, HOME
 from tests.support.times import DAY, HOUR
 
+ROLE = 10**18 + 99
 OTHERS = [Seat(10**18 + 100 + at, f"Other {at}") for at in range(30)]
 
 
@@ -26,6 +27,11 @@ def app(store: Store, host: Host) -> App:
 async def back(app: App, to: Seat = ANN) -> int:
     """Return a challenge by Bob."""
     return (await app.lobby.challenge(BOB, to, STANDARD, Side.LOT, HOME))[0].challenge.id
+
+
+async def sought(app: App, person: Seat, venue: Venue = HOME) -> StoredChallenge:
+    """Return a new open seek."""
+    return (await app.lobby.challenge(person, None, STANDARD, Side.LOT, venue))[0]
 
 
 async def count_passed(works: Sequence[Awaitable[object]], why: Why) -> int:
@@ -160,3 +166,29 @@ async def test_blocked_person_learns_nothing_from_limits(app: App) -> None:
     assert await why_refused(back(app)) is Why.NOT_POSSIBLE
     await begin_game(app, black=CARA), await begin_game(app, black=CARA)
     assert await why_refused(back(app)) is Why.NOT_POSSIBLE
+
+
+async def test_seeks_of_a_server_mention_its_role_three_times_a_day(app: App, host: Host) -> None:
+    """Whoever posts them, and whatever becomes of them. A challenge to somebody mentions nobody."""
+    await app.servers.change(CLUB, {"seekers": ROLE})
+    await app.servers.change(CLUB + 1, {"seekers": ROLE + 1})
+    assert (await app.lobby.challenge(ANN, CARA, STANDARD, Side.LOT, HOME))[0].mentioned_role is None
+    for person in (ANN, BOB, CARA):
+        seek = await sought(app, person)
+        assert seek.mentioned_role == ROLE
+        await app.lobby.withdraw_challenge(seek.challenge.id, person.user)
+        host.passes(HOUR)
+    assert (await sought(app, DAN)).mentioned_role is None
+    assert (await sought(app, DAN, ELSEWHERE)).mentioned_role == ROLE + 1
+    host.passes(DAY - 3 * HOUR - 1)
+    assert (await sought(app, EVE)).mentioned_role is None
+    host.passes(1)
+    assert (await sought(app, EVE)).mentioned_role == ROLE
+    assert (await sought(app, EVE)).mentioned_role is None, "two more were mentioned less than a day ago"
+
+
+async def test_seeks_of_two_processes_at_once_mention_three_times(app: App, store: Store, host: Host) -> None:
+    await app.servers.change(CLUB, {"seekers": ROLE})
+    other = create_app(store, lambda: host.now, lambda: True)
+    found = await asyncio.gather(*(sought((app, other)[at % 2], person) for at, person in enumerate(OTHERS[:8])))
+    assert [seek.mentioned_role for seek in found].count(ROLE) == 3

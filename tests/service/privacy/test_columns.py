@@ -129,7 +129,7 @@ async def app(filled_store: Store) -> App:
         await db.execute(studies.update().values(reason="resign", hidden_for="plan"))
         await db.execute(studies.update().where(studies.c.tried == "").values(begin=begin, level=1))
         await db.execute(outbox.update().values(dropped="refused"))
-        await db.execute(challenges.update().values(parent=1, rematch_of=1, message=1))
+        await db.execute(challenges.update().values(parent=1, rematch_of=1, message=1, mentioned_role=1))
         await db.execute(vacations.update().values(ended_at=1))
         lost = stored["rated_results"].c.points == 0
         late = {"late_user": stored["rated_results"].c.user, "counts": False, "uncounted": "away"}
