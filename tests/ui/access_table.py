@@ -87,6 +87,7 @@ COMPONENTS = (
     Row("terms:0:.......True.:rules", ANSWERED, values=("basic",)),
     Row("post_terms:0:basic........", CHANGED),
     Row("post_terms:{mover}:basic........", "oo++o+-"),
+    Row("seekers:join", ANSWERED),  # no role is set
     Row("rematch:{game}", REFUSED, "+------"),  # the opponent has the mover's open challenge to answer first
     # ── Records and studies ──
     Row("record:{game}", SEEING, SEEING),

@@ -68,8 +68,8 @@ async def seeks_command(interaction: Interaction) -> None:
 async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
     """Show the open seeks of a server in the user's private message.
 
-    Seeks in channels that the user cannot see are left out. One button posts a seek of the user's own; another lets
-    them join or leave the role that seeks mention, if there is one.
+    Seeks in channels that the user cannot see are left out. If there is room, a button posts a seek of the user's own.
+    If seeks mention a role, another lets the user join or leave it.
     """
     await check_bot_is_on(interaction, server)
     settings = await interaction.client.app.servers.settings(server)
@@ -88,9 +88,10 @@ async def _show_seek_list(
     text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN)
     rows = [_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1)]
     post = (Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"), other_terms_button())
-    last = (*post, seekers_button(joined=joined)) if role else post
+    last = post if len(rows) < MOST_SEEKS_SHOWN else ()
+    last += (seekers_button(joined=joined),) if role else ()
     text = texts.join_lines(text, lobby_texts.seekers_text(role.id) if role else "")
-    await show_reply(interaction, text, rows=with_note_above(note, (*rows, last)))
+    await show_reply(interaction, text, rows=with_note_above(note, (*rows, *([last] if last else []))))
 
 
 @handles("seekers", f"{{verb:{JOIN}|{LEAVE}}}")

@@ -56,7 +56,7 @@ HEADINGS = {
     Announced.NEW_GAMES: "For new games, running ones stay as they are:",
     Announced.FROM_NOW_ON: "From now on:",
 }
-EVERYBODY = {"challengers"}  # unset by Discord's role of everybody, which has the id of the server
+NOT_EVERYBODY = {"seekers"}  # other roles are unset by Discord's role of everybody, which has the id of the server
 CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
 UNLESS = "unless a challenge says otherwise"
 
@@ -315,7 +315,8 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     """
     guild, servers = _guild_of(interaction), interaction.client.app.servers
     before, rows = await servers.settings(guild.id), servers.kind.rows()
-    changes = {name: None if name in EVERYBODY and value == guild.id else value for name, value in changes.items()}
+    everybody = [name for name, value in changes.items() if rows[name].place is Place.ROLE and value == guild.id]
+    changes = {**changes, **dict.fromkeys(name for name in everybody if name not in NOT_EVERYBODY)}
     wanted = before.with_changes(changes)
     for name, value in changes.items():
         if (place := rows[name].place) and value is not None:

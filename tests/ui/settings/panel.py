@@ -58,10 +58,11 @@ class Panel(OpenedMessage):
         self.last = await self.person.select(self.message, [channel], custom_id=found["custom_id"])
         assert self.last.acknowledged
 
-    async def choose_role(self, role: simcord.RoleHandle) -> None:
-        """Choose from the select of roles."""
+    async def choose_role(self, role: simcord.RoleHandle, setting: str = "challengers") -> None:
+        """Choose from the select of roles of a setting."""
         kind = discord.ComponentType.role_select.value
-        (found,) = [item for item in components(self.message) if item["type"] == kind]
+        selects = [item for item in components(self.message) if item["type"] == kind]
+        (found,) = [item for item in selects if item["custom_id"] == f"server_choice:{setting}"]
         self.last = await self.person.select(self.message, [role], custom_id=found["custom_id"])
         assert self.last.acknowledged
 

@@ -228,7 +228,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     await world.bot.app.servers.change(world.guild.id, {"threads": None})
     for options, idle in (({}, []), ({"thread": True}, [lobby_texts.NO_THREAD_IN_THREADS])):
         sent = told(await challenge(world.ann, hall.threads[-1], **options))
-        assert sent.splitlines()[1:] == idle
+        assert sent.splitlines()[1:] == [*idle, lobby_texts.WHILE_YOU_WAIT]
         terms = world.public(hall.threads[-1])[-1].content.splitlines()[1]
         assert terms.endswith(" · 30 days of vacation a year · rated if both have finished a game")
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
@@ -289,7 +289,7 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
 async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None:
     """Its message counts the places. Each taker is told privately which game is theirs."""
     sent = await challenge(world.ann, world.channel, takers=3, pace="3", weekends=False)
-    assert len(told(sent).splitlines()) == 1
+    assert told(sent).splitlines()[1:] == [lobby_texts.WHILE_YOU_WAIT]
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
     assert terms.endswith(" · 30 days of vacation a year · rated if both have finished a game")
