@@ -31,10 +31,10 @@ EXTRA_STYLE = """
 .component-section { grid-template-columns: minmax(0, 1fr) auto; }
 .markdown-link[href^="https://discord.com/"] { pointer-events: none; }
 .places { display: flex; flex: 1 1 100%; gap: 6px; overflow-x: auto; }
-.places a { padding: 5px 6px; border-radius: 6px; color: inherit; font-size: 12px; }
+.places a { padding: 2px 6px; border-radius: 6px; color: inherit; font-size: 12px; }
 .places a { text-decoration: none; white-space: nowrap; }
 .places a[aria-current] { background: #404249; font-weight: 600; }
-@media (max-width: 760px) { .preview-shell { --toolbar-height: 144px; } }
+@media (max-width: 760px) { .preview-shell { --toolbar-height: 138px; } }
 """
 # The page scrolls to new messages only if it is at its very end, and shows only the beginning of a command's answer.
 SCROLL_FIXES = {

@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, TimeoutError as TooLate, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.support.effort import LONG
 
 PATIENCE = 300_000  # milliseconds; only a page that hangs takes as long
-BLINK = 5_000  # milliseconds to wait for an open list before it is opened again
 POLL = 50  # milliseconds between two looks: one with each frame keeps the browser drawing
 READY = """() => {
     const state = window.simcordPreview;
@@ -124,16 +123,10 @@ class Visitor:
         self.keep(f"sent-{command}")
 
     def _choose_command(self, command: str) -> None:
-        """Choose a command from the list. A list that is drawn anew at that moment loses the click."""
-        for _ in range(20):
-            self.page.locator("#channel-composer-input").fill(f"/{command}")
-            self.page.locator(".command-entry", has=self._exactly(f"/{command}")).click()
-            try:
-                self.page.wait_for_function(COMPOSING, timeout=BLINK, polling=POLL)
-                return
-            except TooLate:
-                continue
-        raise AssertionError(f"/{command} cannot be chosen")
+        """Choose a command from the list."""
+        self.page.locator("#channel-composer-input").fill(f"/{command}")
+        self.page.locator(".command-entry", has=self._exactly(f"/{command}")).click()
+        self.page.wait_for_function(COMPOSING, polling=POLL)
 
     def _fill(self, name: str, value: str, taking: str) -> None:
         field = self.page.locator(f'.command-option-input[data-option="{name}"]')
@@ -147,22 +140,9 @@ class Visitor:
         if name in SUGGESTED:
             self.page.wait_for_function(ANSWERED, arg=name, polling=POLL)
             if taking:
-                self._take(
-                    field, value, offered.filter(has_text=re.compile(rf"^{re.escape(value)}\b.*{re.escape(taking)}"))
-                )
+                offered.filter(has_text=re.compile(rf"^{re.escape(value)}\b.*{re.escape(taking)}")).first.click()
         elif field.get_attribute("role") == "combobox":
-            self._take(field, value, offered.filter(has_text=value))
-
-    def _take(self, field: Locator, value: str, wanted: Locator) -> None:
-        """Take a suggestion. One that is not offered after a while is asked for again, by typing again."""
-        for _ in range(20):
-            try:
-                wanted.first.click(timeout=BLINK)
-                return
-            except TooLate:
-                field.fill("")
-                field.fill(value)
-        raise AssertionError(f"{value} is not suggested")
+            offered.filter(has_text=value).first.click()
 
     def _exactly(self, text: str) -> Locator:
         return self.page.get_by_text(text, exact=True)

@@ -29,8 +29,9 @@ def elsewhere(browser: Browser, demo: Demo) -> Iterator[Page]:
 
 @contextmanager
 def outdated(page: Page) -> Iterator[None]:
-    """Let a page see nothing new."""
-    page.route("**/api/state", lambda route: route.abort())
+    """Let a page see nothing new. What it asked for before is answered first."""
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/api/state")):
+        page.route("**/api/state", lambda route: route.abort())
     yield
     page.unroute("**/api/state")
 
