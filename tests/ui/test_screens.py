@@ -235,7 +235,7 @@ def test_card_says_whether_it_challenges_and_whom() -> None:
         for offer in (seek, asked, replace(asked, side=Side.WHITE, rematch_of=7))
     ]
     assert told == [
-        "Open challenge. GIPF Standard. Ann asks anybody. Colours: random. Time: no time limit. Rated: no.",
+        "Open challenge. GIPF Standard. Ann asks anybody. Time: no time limit. Rated: no.",
         "Challenge. GIPF Standard. Ann with Black asks Bob. Time: no time limit. Rated: no.",
         "Rematch of #g1. GIPF Standard. Ann with White asks Bob. Time: no time limit. Rated: no.",
     ]

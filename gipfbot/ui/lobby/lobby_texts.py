@@ -135,11 +135,15 @@ def mentioned_enough_text(role: int) -> str:
 # ── The public message ──
 
 
-def challenge_terms_text(challenge: Challenge, by: str) -> str:
-    """Return the terms of a challenge in one line. `by` is the name of the challenger."""
-    colours = {Side.LOT: "random colours", Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}
+def challenge_terms_text(challenge: Challenge, by: str, *, drawn: bool = False) -> str:
+    """Return the terms of a challenge in one line. `by` is the name of the challenger.
+
+    `drawn` says that random colours have been drawn: then they are not random any more.
+    """
+    lot = "" if drawn else "random colours"
+    colours = {Side.LOT: lot, Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}[challenge.side]
     rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms)
-    return f"**{rules}** · {colours[challenge.side]} · {terms} · {_rated_text(challenge)}"
+    return " · ".join(part for part in (f"**{rules}**", colours, terms, _rated_text(challenge)) if part)
 
 
 def _rated_text(challenge: Challenge) -> str:
@@ -167,13 +171,12 @@ def challenge_card_title(challenge: Challenge) -> str:
 def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     """Return the terms in the picture of a challenge, as pairs of a name and a value.
 
-    Chosen colours are left out, because the picture shows each player's pieces.
+    Colours are left out, because the picture shows each player's pieces, and it stays when colours have been drawn.
     """
     terms = challenge.terms
-    lot = (("Colours", "random"),) if challenge.side is Side.LOT else ()
     weekends = (("Weekends", "do not count (UTC)"),) if terms.time_control and not terms.weekends else ()
     rated = ("Rated", RATED_CARD_TEXTS[_rated_text(challenge)])
-    return (*lot, ("Time", time_control_text(terms.time_control)), *weekends, rated)
+    return (("Time", time_control_text(terms.time_control)), *weekends, rated)
 
 
 def challenge_text(challenge: Challenge, begun: str = "", mentioned_role: int | None = None) -> str:
@@ -217,7 +220,7 @@ def challenge_closed_text(challenge: Challenge, begun: str = "") -> str:
         RequestState.EXPIRED: "has expired unanswered." if to else "has expired.",
     }[challenge.state]
     what = f"The challenge by {by} to {escape_text(to.name)}" if to else f"{by}'s open challenge"
-    return join_lines(f"{what} {ended}", begun, challenge_terms_text(challenge, by))
+    return join_lines(f"{what} {ended}", begun, challenge_terms_text(challenge, by, drawn=bool(begun)))
 
 
 # ── Private answers ──

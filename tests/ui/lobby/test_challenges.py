@@ -1,6 +1,7 @@
 """Challenges and open seeks: who may press what, who is pinged, and what is refused before it is posted."""
 
 import asyncio
+from typing import Any
 
 import discord
 import pytest
@@ -51,6 +52,22 @@ async def test_accepting_begins_game_and_pings_first_player(world: World) -> Non
     assert game.ruleset.name == "tournament"
     assert world.pings(board) == {world.bob.id}
     assert buttons(board) == ["Move", "More…", texts.HOW_TO_PLAY_LABEL]
+
+
+@pytest.mark.parametrize("options", [{}, {"takers": 2}, {"opponent": True}])
+async def test_closed_card_says_who_has_white_and_no_random_colours(world: World, options: dict[str, Any]) -> None:
+    """Its picture, which stays, never names random colours."""
+    named = {"opponent": world.bob} if "opponent" in options else options
+    await world.ann.slash(world.channel, "gipf challenge", **named)
+    (message,) = world.public()
+    assert "random colours" in message.content
+    assert "random" not in (message.attachments[0].description or "")
+    for person in (world.bob, world.cara)[: options.get("takers", 1)]:
+        await world.person(person.id).click(world.public()[0], label=ACCEPT if "opponent" in options else "Play")
+    closed, game = world.public()[0], await world.game(options.get("takers", 1))
+    assert closed.components == []
+    assert f"{game.seats[0].name} has White and begins" in closed.content
+    assert "random" not in closed.content
 
 
 async def test_menu_of_a_person_challenges_them_to_standard(world: World) -> None:
