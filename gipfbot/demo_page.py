@@ -236,14 +236,16 @@ class Controls:
     def redate(self, context: str, body: Any) -> Any:
         """Return an action as made on the newest drawing of its page, if it means the same there.
 
-        A button and a list must have stood there since the drawing that was pressed. All else names what it is about:
-        a command its version, a form its opening, an edit its message. It changes no action's number, so nothing that
-        was carried out is carried out again.
+        A button and a list must have stood there since the drawing that was pressed, until now: the page is drawn anew
+        first, because somebody else's action may have changed it. All else names what it is about: a command its
+        version, a form its opening, an edit its message. It changes no action's number, so nothing that was carried out
+        is carried out again.
         """
         page = self.preview._pages.get(context)
         if not page or not isinstance(body, dict) or not isinstance(seen := body.get("published_revision"), int):
             return body
         if body.get("kind") in {"click", "select"}:
+            self.preview._publish(page, reason="refresh")
             _, first = self.since.get(page.id, {}).get(body.get("control_key", ""), (None, seen + 1))
             if first > seen:
                 return body
