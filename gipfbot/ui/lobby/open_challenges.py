@@ -26,7 +26,7 @@ from gipfbot.ui.kit import (
     slash_command,
     texts,
 )
-from gipfbot.ui.kit.components import ComponentRow, build_view, with_note_above
+from gipfbot.ui.kit.components import ComponentRow, build_view, button_rows, with_note_above
 from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.respond import message_address, tell_privately
@@ -87,11 +87,11 @@ async def _show_seek_list(
     lines = [(seek.challenge, challenge_url(seek)) for seek in found]
     text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN)
     rows = [_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1)]
-    post = (Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"), other_terms_button())
-    last = post if len(rows) < MOST_SEEKS_SHOWN else ()
-    last += (seekers_button(joined=joined),) if role else ()
+    post = [Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"), other_terms_button()]
+    last = post if len(rows) < MOST_SEEKS_SHOWN else []
+    last += [seekers_button(joined=joined)] if role else []
     text = texts.join_lines(text, lobby_texts.seekers_text(role.id) if role else "")
-    await show_reply(interaction, text, rows=with_note_above(note, (*rows, *([last] if last else []))))
+    await show_reply(interaction, text, rows=with_note_above(note, (*rows, *button_rows(last))))
 
 
 @handles("seekers", f"{{verb:{JOIN}|{LEAVE}}}")
@@ -102,8 +102,8 @@ async def press_seekers(interaction: Interaction, verb: str) -> None:
     role, note = await role_for_seeks(interaction, settings)
     joined = role is not None and has_role(interaction, role)
     if role:
-        note = await join_or_leave(interaction, role, verb, settings)
-        joined = note == lobby_texts.SEEKERS_JOINED or (joined and note != lobby_texts.SEEKERS_LEFT)
+        note, done = await join_or_leave(interaction, role, verb, settings)
+        joined = verb == JOIN if done else joined
         role = None if note == lobby_texts.SEEKERS_GONE else role
     await _show_seek_list(interaction, interaction.guild_id, role, note or lobby_texts.SEEKERS_OFF, joined=joined)
 

@@ -49,27 +49,28 @@ def seekers_button(*, joined: bool) -> Button:
     return Button(lobby_texts.JOIN_SEEKERS_LABEL, f"seekers:{JOIN}")
 
 
-async def join_or_leave(interaction: Interaction, role: discord.Role, verb: str, settings: ServerSettings) -> str:
-    """Give the person who acts a role, or take it from them. Return what has come of it, in a sentence.
+async def join_or_leave(
+    interaction: Interaction, role: discord.Role, verb: str, settings: ServerSettings
+) -> tuple[str, bool]:
+    """Give the person who acts a role, or take it from them. Return a sentence, and whether that was done.
 
     Nobody gets a role that gives more than being mentioned. Raises CannotTell, and discord.HTTPException if Discord
     fails.
     """
     if verb == JOIN and (reason := await why_unfit_now(interaction, role, settings)):
-        return lobby_texts.cannot_join_text(role.id, reason)
-    person = discord.Object(interaction.user.id)
+        return lobby_texts.cannot_join_text(role.id, reason), False
     await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
     http = interaction.client.http
     change = http.add_role if verb == JOIN else http.remove_role
     try:
-        await change(role.guild.id, person.id, role.id, reason=AUDITED_AS)
+        await change(role.guild.id, interaction.user.id, role.id, reason=AUDITED_AS)
     except discord.HTTPException as error:
         if error.code == UNKNOWN_ROLE:
-            return await _forget_role(interaction, role.guild)
+            return await _forget_role(interaction, role.guild), False
         if meaning(error) in NO_PLACE | {Means.ABSENT}:
-            return lobby_texts.MAY_NOT_GIVE_ROLE
+            return lobby_texts.MAY_NOT_GIVE_ROLE, False
         raise
-    return lobby_texts.SEEKERS_JOINED if verb == JOIN else lobby_texts.SEEKERS_LEFT
+    return (lobby_texts.SEEKERS_JOINED if verb == JOIN else lobby_texts.SEEKERS_LEFT), True
 
 
 async def why_unfit_now(interaction: Interaction, role: discord.Role, settings: ServerSettings) -> str:

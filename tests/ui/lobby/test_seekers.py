@@ -1,6 +1,6 @@
 """The role that open challenges mention: its mentions, who joins it, and which role it cannot be."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import discord
 import pytest
@@ -170,7 +170,7 @@ def _above(world: World) -> simcord.RoleHandle:
     return world.guild.create_role("top", position=99)
 
 
-UNFIT = {
+UNFIT: dict[Callable[[World], simcord.RoleHandle], str] = {
     _with_permission: "may do more than everybody (manage messages)",
     _allowed_in_a_channel: "is allowed something in <#",
     _managed: lobby_texts.ROLE_IS_MANAGED,
@@ -181,17 +181,16 @@ UNFIT = {
 
 @pytest.mark.parametrize("make", UNFIT, ids=lambda make: make.__name__)
 async def test_role_that_gives_more_is_neither_chosen_nor_joined(
-    world: World, boss: simcord.MemberActor, make: object
+    world: World, boss: simcord.MemberActor, make: Callable[[World], simcord.RoleHandle]
 ) -> None:
-    assert callable(make)
     unfit = make(world)
     panel = await opened_places(world, boss, seekers=unfit)
-    assert panel.message.note.startswith(f"Nothing was changed: <@&{unfit.id}> {UNFIT[make]}")  # type: ignore[index] # a key of UNFIT
+    assert panel.message.note.startswith(f"Nothing was changed: <@&{unfit.id}> {UNFIT[make]}")
     assert await seekers(world) is None
     await set_role(world, unfit)  # as if it had become so since
     shown = await listed(world, world.bob)
     await shown.press(JOIN)
-    assert UNFIT[make] in shown.message.note  # type: ignore[index] # a key of UNFIT
+    assert UNFIT[make] in shown.message.note
     assert await roles_of(world, world.bob) == set()
     assert "**Nobody can join the role" in (await opened_places(world, boss)).text
 
