@@ -115,8 +115,8 @@ SEEKERS = PlaceText(
     "Open challenges mention nobody",
     "Nothing was changed. Choose a role for **seekers**, or **no_seekers:True** to mention nobody.",
     lambda now: (
-        f"Open challenges mention <@&{now.seekers}>, {MOST_MENTIONS} of them a day. Anybody joins and leaves this "
-        "role in **/gipf seeks**."
+        f"Open challenges mention <@&{now.seekers}>, at most {MOST_MENTIONS} a day. Players join and leave it in "
+        "**/gipf seeks**."
         if now.seekers
         else ""
     ),

@@ -232,7 +232,7 @@ async def test_settings_say_what_hinders_the_role(
     world: World, boss: simcord.MemberActor, role: simcord.RoleHandle
 ) -> None:
     panel = await opened_places(world, boss, seekers=role)
-    assert f"Open challenges mention <@&{role.id}>, 3 of them a day" in panel.text
+    assert f"Open challenges mention <@&{role.id}>, at most 3 a day" in panel.text
     hindered = lobby_texts.MAY_NOT_GIVE_SEEKERS, lobby_texts.MAY_NOT_MENTION_SEEKERS
     assert not any(each in panel.text for each in hindered)
     own = next(each for each in world.env.backend.get_guild(world.guild.id).roles.values() if each.managed)
