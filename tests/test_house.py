@@ -71,7 +71,7 @@ ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
         *("watching", "play", "requests", "house", "lobby", "records", "puzzles"),
-        *("health", "privacy", "checking", "restoring"),
+        *("showing", "health", "privacy", "checking", "restoring"),
     ),
     UI: (
         "kit",
@@ -90,6 +90,7 @@ ORDER = {
         "restoring",
         "learning",
         "puzzles",
+        "showing",
         "health",
     ),
 }

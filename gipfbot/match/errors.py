@@ -99,6 +99,14 @@ class Why(StrEnum):
     MAY_NOT_MAKE_THREADS = "may_not_make_threads"
     BOT_NOT_INVITED = "bot_not_invited"
     LEFT_SERVER = "left_server"
+    SHOWN_ALREADY = "shown_already"
+    SHOWN_TOO_OFTEN = "shown_too_often"
+    SHOWN_ON_SERVERS = "shown_on_servers"
+    NOT_FOR_ALL = "not_for_all"
+    NOTHING_FOR_ALL = "nothing_for_all"
+    STUDY_CHANGED = "study_changed"
+    NOT_SOLVED = "not_solved"
+    MAY_NOT_ATTACH = "may_not_attach"
 
 
 class Refused(ValueError):

@@ -47,6 +47,7 @@ from .restoring.timelines import RestoreNews, Timelines
 from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
 from .settings.users import Blocks, Users
+from .showing.showing import Showing
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,7 @@ class App:
     exports: Exports
     retention: Retention
     servers: Servers
+    showing: Showing
     outbox: Outbox
     undeliverable: UndeliverableBoards
     venues: Venues
@@ -184,6 +186,7 @@ def create_app(
         exports=Exports(store, now, kinds),
         retention=Retention(store, now, kinds),
         servers=Servers(store, now),
+        showing=Showing(store, now),
         outbox=Outbox(store, now, kinds),
         undeliverable=UndeliverableBoards(store, now, kinds),
         venues=Venues(store, now, kinds),

@@ -175,6 +175,25 @@ async def payloads_by_channel(db: Connection, first: str, last: str) -> dict[int
     return {row.channel: row.payload for row in rows}
 
 
+async def owed_lately(db: Connection, first: str, last: str, since: int, most: int) -> list[int]:
+    """Return when rows with keys from `first` to `last` were queued, settled ones too: at most `most`, the last first.
+
+    Rows queued before `since` are left out. Times are UTC seconds.
+    """
+    among = outbox.c.key.between(first, last), outbox.c.created_at >= since
+    return [
+        *await db.scalars(select(outbox.c.created_at).where(*among).order_by(outbox.c.created_at.desc()).limit(most))
+    ]
+
+
+async def payload_with_mark(db: Connection, kind: str, mark: str) -> dict[str, Any] | None:
+    """Return the payload of a row of this kind by its mark; None if the row is gone or has lost its payload."""
+    found: dict[str, Any] | None = await db.scalar(
+        select(outbox.c.payload).where(outbox.c.mark == mark, outbox.c.kind == kind, _FULL)
+    )
+    return found
+
+
 async def payload_of(db: Connection, key: str) -> dict[str, Any]:
     """Return the payload of the row with this key, even of a settled one. There must be one."""
     found: dict[str, Any] = (await db.execute(select(outbox.c.payload).where(outbox.c.key == key))).scalar_one()
@@ -252,14 +271,15 @@ async def rows_by_channel(db: Connection, now: int, most: int) -> dict[int, list
     return found
 
 
-async def put_back(db: Connection, row: OutboxRow, seconds: int) -> None:
+async def put_back(db: Connection, row: OutboxRow, seconds: int, not_before: int | None = None) -> None:
     """Release a row that was leased for so many seconds, as if it never had been: nothing was sent.
 
-    Does nothing if the row was settled or leased anew since.
+    With `not_before`, it is due from then on. Does nothing if the row was settled or leased anew since.
     """
     tried_before = outbox.c.first_tried_at != outbox.c.leased_until - seconds
     first = case((tried_before, outbox.c.first_tried_at))
-    values = {"leased_until": None, "attempts": outbox.c.attempts - 1, "first_tried_at": first}
+    due = outbox.c.not_before if not_before is None else not_before
+    values = {"leased_until": None, "attempts": outbox.c.attempts - 1, "first_tried_at": first, "not_before": due}
     same_lease = outbox.c.id == row.id, outbox.c.attempts == row.attempts, _OWED
     await db.execute(update(outbox).where(*same_lease).values(values))
 
@@ -407,6 +427,12 @@ async def owed_ids(db: Connection, game: int, kind: str) -> list[int]:
 async def retry_later(db: Connection, row_id: int, not_before: int) -> None:
     """Release a leased row, to be tried again from `not_before` on."""
     await db.execute(update(outbox).where(outbox.c.id == row_id).values(leased_until=None, not_before=not_before))
+
+
+async def make_due(db: Connection, row_id: int, now: int) -> None:
+    """Make an owed row that was put back due now. A leased row stays as it is."""
+    put_off = outbox.c.id == row_id, outbox.c.leased_until.is_(None), _OWED
+    await db.execute(update(outbox).where(*put_off).values(not_before=now))
 
 
 async def retry_all_now(db: Connection, now: int) -> None:

@@ -93,6 +93,7 @@ async def take_turn(db: Connection) -> None:
     again = await outbox.owe_leased(db, "board:1:again", "board", HALL, {}, NOW, 1, by=ANN.user, seconds=60)
     assert again
     await outbox.put_back(db, again, 60)
+    await outbox.make_due(db, again.id, NOW)
     await games.set_board_message(db, 1, after.game.turn_number, HALL, MESSAGE)
 
 
@@ -200,6 +201,8 @@ async def be_managed(db: Connection) -> None:
     await servers.settings_of_server(db, CLUB)
     await servers.save_server_settings(db, CLUB, {"cap": 1})
     await outbox.last_owed(db, "settings_changed:1:", "settings_changed:1:~")
+    await outbox.owed_lately(db, "shown:1:", "shown:1:~", NOW, 5)
+    await outbox.payload_with_mark(db, "shown", "0123456789abcdef")
     await servers.save_arrival(db, CLUB, NOW)
     await servers.was_joined_at(db, CLUB, NOW)
     await servers.save_departure(db, CLUB, NOW)

@@ -108,10 +108,19 @@ class Outbox:
         return wait
 
     @tried_again
-    async def put_back(self, owed: OutboxRow) -> None:
-        """Release a leased outbox row, as if it had not been leased, because nothing was sent."""
+    async def put_back(self, owed: OutboxRow, wait: int | None = None) -> None:
+        """Release a leased outbox row, as if it had not been leased, because nothing was sent.
+
+        With `wait`, it is due again in so many seconds, or after `make_due`.
+        """
         async with self.store.game_transaction(None) as db:
-            await outbox.put_back(db, owed, LEASE_SECONDS)
+            await outbox.put_back(db, owed, LEASE_SECONDS, None if wait is None else self.now() + wait)
+
+    @tried_again
+    async def make_due(self, owed: OutboxRow) -> None:
+        """Make a row that was put back due now."""
+        async with self.store.game_transaction(None) as db:
+            await outbox.make_due(db, owed.id, self.now())
 
     async def note_channel_refusal(
         self, owed: OutboxRow, reason: str, trouble: ThreadTrouble = ThreadTrouble.OTHER

@@ -20,6 +20,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play import turn
 from gipfbot.service.requests import claim_win
 from gipfbot.service.requests.game_requests import TAKEBACK
+from gipfbot.service.showing.showing import SHOWN
 from gipfbot.store.column_info import Form, info_of
 from gipfbot.store.games import HANDED_OVER, VOID
 from gipfbot.store.tables import metadata
@@ -253,6 +254,14 @@ def _contents(row: StoredMessage, user: int, played: set[int]) -> dict[str, Any]
         return {"after_turn": payload["turn_number"], "turn": payload.get("text"), "players": payload["names"]}
     if row.kind == VACATION:
         return _vacation_message(payload, played)
+    if row.kind == SHOWN:
+        games = [game_name(game) for game in payload.get("games", ())]
+        return {
+            "what": payload["what"],
+            "by": who(payload["by"], user),
+            "games": games,
+            "players": payload.get("names"),
+        }
     if row.kind == DIGEST:
         return {"at": iso_time(payload["at"]), "games": [game_name(game) for game in payload["games"]]}
     said = {_SAID.get(name, name): value for name, value in payload.items() if name not in _LEFT_OUT}

@@ -373,6 +373,21 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"Somebody who manages the server can [invite the bot]({link})."
     ),
     Why.LEFT_SERVER: _left_server_text,
+    Why.SHOWN_ALREADY: "You've shown that here already. Open it again to show it again.",
+    Why.SHOWN_TOO_OFTEN: lambda most, at: (
+        f"You've shown {most} things within 10 minutes, which is the most. You can show more <t:{at}:R>."
+    ),
+    Why.SHOWN_ON_SERVERS: "Here only you would see it. Open it in a server's channel to show it there.",
+    Why.NOT_FOR_ALL: (
+        "Not everybody here may see that game, so it isn't shown here. In the game's own channel you can show it."
+    ),
+    Why.NOTHING_FOR_ALL: "None of these games may be seen by everybody here, so there is nothing to show.",
+    Why.STUDY_CHANGED: "Your study has changed since. Show it from its newest message.",
+    Why.NOT_SOLVED: "You haven't finished this puzzle, so you can't show its solution. Solve it first.",
+    Why.MAY_NOT_ATTACH: lambda channel: (
+        f"You can't send files in <#{channel}>, so the bot posts none for you there. "
+        "Ask somebody who manages the channel."
+    ),
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "The game has moved on, so your guess doesn't count. **/gipf board** shows it now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",

@@ -1,0 +1,1 @@
+"""What people show to everybody in a channel."""
