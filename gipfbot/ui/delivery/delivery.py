@@ -9,6 +9,7 @@ a message, the row is dropped, and its game waits to be relocated.
 import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from itertools import chain
@@ -28,6 +29,7 @@ from gipfbot.ui.kit.respond import with_picture, without_picture
 from gipfbot.values import THREAD, DatabaseTrouble, DueMessage, MessageTaken, OutboxRow, UnreadableGame
 
 from . import venues
+from .drawings import DRAW_SECONDS, Drawings
 from .fair_turns import FairTurns, Turn
 from .lanes import Lanes
 from .venues import thread_trouble
@@ -162,6 +164,7 @@ class Delivery:
         self._posted_messages = PostedMessages()
         self._turns = FairTurns(bot.watch.posts_until)
         self._lanes = Lanes(self._rows_by_lane, self._post_in_lane, lambda: bot.watch.most_a_second)
+        self._drawings = Drawings(self._post_drawn, self._give_up_message)
         self._slow = set[int]()  # channels and people for whom a message took too long, or came too fast
         self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
@@ -210,11 +213,13 @@ class Delivery:
                 return
 
     async def finish_sweep(self) -> None:
-        """Post all outbox rows that are due, however long it takes."""
+        """Post all outbox rows that are due, however long it takes, and wait for the files that are being drawn."""
         await self._lanes.work()
+        await self._drawings.finish()
 
     async def close(self) -> None:
-        """Stop posting. Rows that are not posted stay in the outbox."""
+        """Stop posting and drawing. Rows that are not posted stay in the outbox."""
+        await self._drawings.stop()
         await self._lanes.stop()
 
     async def _rows_by_lane(self) -> dict[int, list[DueMessage]]:
@@ -297,9 +302,15 @@ class Delivery:
             return await self._deliver(again, turn)
 
     async def _deliver(self, owed: OutboxRow, turn: Turn) -> tuple[Posted, ...]:
-        """Post a leased row. Its turn ends before anything else is done, such as posting elsewhere."""
+        """Post a leased row. Its turn ends before anything else is done, such as posting elsewhere.
+
+        A row whose file is still to be drawn is put off instead.
+        """
         try:
             with turn:
+                if await self._is_drawn_first(owed):
+                    turn.give_back()
+                    return ()
                 async with asyncio.timeout(TRY_SECONDS):
                     message = await self._post(owed)
         except OUTAGE_ERRORS as error:
@@ -320,9 +331,27 @@ class Delivery:
             await self._note_delivered(owed, message)
         except MessageTaken as error:
             return await self._retry_later(owed, error)
+        self._drawings.forget(owed.id)
         if message is not None:
             self.bot.figures.messages_posted.labels(owed.kind).inc()
         return (Posted(owed.key, owed.channel, message),)
+
+    async def _is_drawn_first(self, owed: OutboxRow) -> bool:
+        """Return whether a leased row needs a file that is not drawn yet. If so, put it off and let it be drawn."""
+        builder = self.builders.get(owed.kind)
+        drawing = builder.draw(self.bot, owed) if builder and builder.draw else None
+        if drawing is None or self._drawings.find(owed.id):
+            return False
+        await self.bot.app.end_snapshot()
+        await self.bot.app.outbox.put_back(owed, DRAW_SECONDS)
+        self._drawings.begin(owed, drawing)
+        return True
+
+    async def _post_drawn(self, owed: OutboxRow) -> None:
+        """Post a row that was put off until its file was drawn."""
+        await self.bot.app.outbox.make_due(owed)
+        if self.bot.watch.takes_posts():
+            await self._post_row(owed.id)
 
     async def _post(self, owed: OutboxRow) -> int | None:
         """Post an outbox row, unless it has been posted already. Return the id of its message or thread.
@@ -339,6 +368,8 @@ class Delivery:
         if builder.guard and not await builder.guard(self.bot, owed):
             return None
         post = await builder.build(self.bot.app, owed)
+        if post and (drawn := self._drawings.find(owed.id)):
+            post = replace(post, attached=drawn)
         return None if post is None else await self._send(owed, post)
 
     async def _handle_refusal(self, owed: OutboxRow, error: discord.HTTPException) -> tuple[Posted, ...]:
@@ -426,6 +457,7 @@ class Delivery:
         """Post a message, with a board of letters if Discord takes no files there. Return the message's id."""
         await self.bot.app.end_snapshot()  # Discord may take seconds, and others need the connection
         text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme)
+        files += [post.attached.file()] if post.attached else []
         try:
             return await self._send_text(owed, post, text, files)
         except discord.HTTPException as error:

@@ -2,6 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from io import BytesIO
+from typing import NamedTuple, TypeAlias
+
+import discord
 
 from gipfbot.service.app import App
 from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
@@ -15,9 +19,27 @@ from .components import Button, ComponentRow
 MY_GAMES: tuple[ComponentRow, ...] = ((Button(texts.MY_GAMES_LABEL, "my_games"),),)
 
 
+class Attachment(NamedTuple):
+    """A file of a message. `description` is the alt text of a picture."""
+
+    name: str
+    data: bytes
+    description: str | None = None
+
+    def file(self) -> discord.File:
+        """Return it to be sent once."""
+        return discord.File(BytesIO(self.data), self.name, description=self.description)
+
+
+# Returns what draws the file of a row; None if the row needs none.
+Draw: TypeAlias = Callable[[AppClient, OutboxRow], Callable[[], Awaitable[Attachment]] | None]
+
+
 @dataclass(frozen=True)
 class OutboxMessage:
     """A message about to be posted. `pinged` are the people that it notifies, and `role` the role.
+
+    `attached` is a file beside the picture.
 
     It has at least one button. The bot finds a posted message again by the `custom_id` of its buttons.
     """
@@ -28,6 +50,7 @@ class OutboxMessage:
     rows: tuple[ComponentRow, ...] = MY_GAMES
     theme: Theme = CLASSIC
     role: int | None = None
+    attached: Attachment | None = None
 
     def __post_init__(self) -> None:
         assert any(self.rows), "a message of the outbox needs a button"
@@ -37,19 +60,21 @@ class OutboxMessage:
 class MessageBuilder:
     """Builds the messages of a kind. `build` returns None if the message is no longer needed.
 
-    `guard` is called first, and may ask Discord. If it returns False, no message is built.
+    `guard` is called first, and may ask Discord. If it returns False, no message is built. `draw` makes a file that
+    takes longer than a try to post may. The message gets it.
     """
 
     kind: MessageKind
     build: Callable[[App, OutboxRow], Awaitable[OutboxMessage | None]]
     guard: Callable[[AppClient, OutboxRow], Awaitable[bool]] | None = None
+    draw: Draw | None = None
 
 
 def outbox_message(
-    kind: MessageKind, guard: Callable[[AppClient, OutboxRow], Awaitable[bool]] | None = None
+    kind: MessageKind, guard: Callable[[AppClient, OutboxRow], Awaitable[bool]] | None = None, draw: Draw | None = None
 ) -> Callable[[Callable[[App, OutboxRow], Awaitable[OutboxMessage | None]]], MessageBuilder]:
     """Return a decorator that makes a function the builder for this kind of message."""
-    return lambda build: MessageBuilder(kind, build, guard)
+    return lambda build: MessageBuilder(kind, build, guard, draw)
 
 
 def by_kind(builders: Iterable[MessageBuilder], kinds: MessageKinds) -> dict[str, MessageBuilder]:
