@@ -24,6 +24,7 @@ from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.service.settings.servers import GATHER_SECONDS, SETTINGS_CHANGED
+from gipfbot.service.showing.showing import SHOWN
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import analyses, tables
 from gipfbot.values import AnalysisState, News
@@ -246,6 +247,21 @@ async def post_held(house: House) -> None:
         await house.bot.delivery.deliver(done.owed)
 
 
+async def show(house: House, what: str, **kept: object) -> None:
+    """Let Ann show something in the channel."""
+    ann, home = house.seats()[0].user, house.home()
+    payload = {"what": what, "notation": "official", "server": home.server, "parent": None, **kept}
+    await house.bot.delivery.deliver(await house.app.showing.show(ann, 1, what, house.channel.id, payload))
+
+
+async def post_shown(house: House) -> None:
+    """It names Bob, too, as a profile does."""
+    await house.begin(thread=False)
+    bob = house.seats()[1]
+    kept = {"seats": [bob.user], "names": [bob.name], "games": [], "longest": None}
+    await show(house, "profile", player=bob.user, against=0, **kept)
+
+
 # How a message of each kind comes to be posted, and as which of its kind.
 POSTS = [
     (BOARD, post_board, 2),
@@ -276,4 +292,5 @@ POSTS = [
     (ANALYSIS, post_analysis, 1),
     (HELD, post_held, 1),
     (OWNER_NEWS, post_owner_news, 1),
+    (SHOWN, post_shown, 1),
 ]

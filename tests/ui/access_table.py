@@ -108,6 +108,9 @@ COMPONENTS = (
     Row("analysis:{game}", REFUSED, "+++--++"),
     Row("analysis_study:{game}:1", "+++--++", "+++--++"),
     Row("analysis_point:{game}", "+++--++", "+++--++", values=("1",)),
+    # ── Showing ── (the blocked and the watcher may post here; the hidden and the stranger see no game)
+    Row("show:board:{game}:0", "+++--++", "+++--++"),
+    Row("look:board:{game}:0", SEEING, SEEING),
     # ── Watching ──
     Row("follow:{game}", "--o--+-", REFUSED),
     Row("set_follow:{game}:result", "--+--+-", REFUSED),

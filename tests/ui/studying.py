@@ -3,6 +3,7 @@
 from simcord.results import InteractionResult
 
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.ui.records import study_texts
 
 from .table import Desk
@@ -19,7 +20,8 @@ FIRST, PREVIOUS, NEXT, LAST = (
     study_texts.NEXT_TURN_LABEL,
     study_texts.LAST_TURN_LABEL,
 )
-WALK = [FIRST, PREVIOUS, NEXT, LAST, study_texts.JUMP_LABEL, study_texts.TRY_TURN_LABEL, texts.EXPLORER_LABEL]
+WALK = [FIRST, PREVIOUS, NEXT, LAST]
+WALK += [study_texts.JUMP_LABEL, study_texts.TRY_TURN_LABEL, texts.EXPLORER_LABEL, SHOW_HERE_LABEL]
 
 
 async def fill_import(world: World, values: dict[str, object], **chosen: str) -> InteractionResult:

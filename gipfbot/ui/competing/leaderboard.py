@@ -10,6 +10,7 @@ from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, h
 from gipfbot.ui.kit.components import Select, with_note_above
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import check_bot_is_on, fetch_member
+from gipfbot.ui.kit.show_here import show_here
 
 from . import leaderboard_texts, profile
 
@@ -20,7 +21,7 @@ SCOPE_CHOICES = [
     app_commands.Choice(name="all servers", value=GLOBAL),
 ]
 _MOST_READINGS = 5  # times that a page is read again without people who have left the server
-_PAGE = f"{{pool:{'|'.join(POOLS)}}}:{{scope:{SERVER}|{GLOBAL}}}"
+LEADERBOARD = f"{{pool:{'|'.join(POOLS)}}}:{{scope:{SERVER}|{GLOBAL}}}"
 
 
 @slash_command("gipf leaderboard", 180, "See who plays GIPF best, here or everywhere")
@@ -56,28 +57,29 @@ def _usual_pool(ruleset: Ruleset) -> str:
     return pool if (pool := pool_of(ruleset)) in POOLS else "standard"
 
 
-@handles("leaderboard", _PAGE + ":{page}")
+@handles("leaderboard", LEADERBOARD + ":{page}")
 async def press_leaderboard_page(interaction: Interaction, pool: str, scope: str, page: int) -> None:
     """Show a page of a leaderboard: the last one, if it is beyond the end."""
-    await _show_page(interaction, pool, scope, page)
+    await show_leaderboard_page(interaction, pool, scope, page)
 
 
 @handles("leaderboard_pool", f"{{scope:{SERVER}|{GLOBAL}}}")
 async def choose_pool(interaction: Interaction, scope: str) -> None:
     """Show the first page of the leaderboard of another pool."""
-    await _show_page(interaction, chosen_value(interaction), scope, 1)
+    await show_leaderboard_page(interaction, chosen_value(interaction), scope, 1)
 
 
-@handles("leaderboard_me", _PAGE)
+@handles("leaderboard_me", LEADERBOARD)
 async def press_me(interaction: Interaction, pool: str, scope: str) -> None:
     """Show the page of a leaderboard on which the person stands, or tell them why they are on none."""
     server = interaction.guild_id if scope == SERVER else None
     own = await interaction.client.app.leaderboards.own_place(pool, server, interaction.user.id)
     note = "" if own.page else leaderboard_texts.no_place_text(own, pool, server)
-    await _show_page(interaction, pool, scope, own.page or 1, note)
+    await show_leaderboard_page(interaction, pool, scope, own.page or 1, note)
 
 
-async def _show_page(interaction: Interaction, pool: str, scope: str, number: int, note: str = "") -> None:
+async def show_leaderboard_page(interaction: Interaction, pool: str, scope: str, number: int, note: str = "") -> None:
+    """Show a page of a leaderboard privately: the last one, if it is beyond the end."""
     server = interaction.guild_id if scope == SERVER else None
     shown = await interaction.client.app.leaderboards.nearest_page(pool, server, number)
     await _show_leaderboard(interaction, await _members_page(interaction, shown), note)
@@ -119,7 +121,9 @@ async def _is_member(guild: discord.Guild, user: int) -> bool | None:
 async def _show_leaderboard(interaction: Interaction, shown: LeaderboardPage, note: str) -> None:
     user = interaction.user.id
     text, card = leaderboard_texts.leaderboard_text(shown, user), leaderboard_texts.leaderboard_card(shown, user)
-    rows = _leaderboard_rows(shown, can_switch=interaction.guild is not None)
+    scope = GLOBAL if shown.server is None else SERVER
+    showing = show_here(interaction, f"leaderboard:{shown.pool}:{scope}:{shown.page}")
+    rows = (*_leaderboard_rows(shown, can_switch=interaction.guild is not None), *((showing,) if showing else ()))
     await show_reply(interaction, text, card, with_note_above(note, rows))
 
 

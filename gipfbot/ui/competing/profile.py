@@ -31,6 +31,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.permissions import check_manager
+from gipfbot.ui.kit.show_here import show_here
 from gipfbot.ui.kit.texts import opponent_of, turn_count_text
 from gipfbot.ui.kit.visibility import channels_seen, visible_games
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
@@ -108,10 +109,11 @@ def score_text(score: Score) -> str:
 
 
 def _games_and_score(score: Score) -> str:
-    return f"{_counted(score.games)}: {score_text(score)}" if score.games else "no games with a result"
+    return f"{counted(score.games)}: {score_text(score)}" if score.games else "no games with a result"
 
 
-def _counted(number: int, what: str = "game") -> str:
+def counted(number: int, what: str = "game") -> str:
+    """Return a number of things in words: `3 games`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
@@ -137,7 +139,7 @@ def _colour_text(profile: Profile, colour: Colour, notation: Notation) -> str:
 def opening_text(opening: Opening, notation: Notation) -> str:
     """Return an opening in the reader's notation, its rule set, and in how many games it was played."""
     rules = ruleset_words(opening.ruleset.name)
-    return f"{_turns_text(opening, notation)} ({rules}), in {opening.games} of {_counted(opening.of_games)}"
+    return f"{_turns_text(opening, notation)} ({rules}), in {opening.games} of {counted(opening.of_games)}"
 
 
 def _turns_text(opening: Opening, notation: Notation) -> str:
@@ -177,7 +179,7 @@ def guesses_text(score: GuessScore) -> str:
     """Return how many points a player's guesses brought. Empty if none of the guessed turns has been played."""
     if not score.guesses:
         return ""
-    return f"**Guesses:** {_counted(score.points, 'point')} from {_counted(score.guesses, 'turn')}"
+    return f"**Guesses:** {counted(score.points, 'point')} from {counted(score.guesses, 'turn')}"
 
 
 def puzzles_text(profile: Profile) -> str:
@@ -185,7 +187,7 @@ def puzzles_text(profile: Profile) -> str:
     if profile.puzzles is None:
         return ""
     rating, known = profile.puzzle_rating, profile.puzzles
-    counts = f"{_counted(known.games, 'puzzle')}, {known.wins} solved"
+    counts = f"{counted(known.games, 'puzzle')}, {known.wins} solved"
     return f"**Puzzles:** **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
 
 
@@ -194,12 +196,12 @@ def running_text(running: int, seen: int, shown: int) -> str:
     if not running:
         return ""
     if not seen:
-        return f"**Running:** {_counted(running)}, where you can't watch"
+        return f"**Running:** {counted(running)}, where you can't watch"
     parts = (
         f", {seen} that you can see" if seen < running else "",
         f", the {shown} that moved last" if shown < seen else "",
     )
-    return f"**Running:** {_counted(running)}{''.join(parts)}{':' if any(parts) else ''}"
+    return f"**Running:** {counted(running)}{''.join(parts)}{':' if any(parts) else ''}"
 
 
 def running_line(game: ListedGame) -> str:
@@ -296,16 +298,16 @@ async def profile_command(
     elif against and against.id == person.id:
         await show_reply(interaction, SAME_PERSON)
     else:
-        await _show_profile(interaction, person, against)
+        await show_profile(interaction, person, against)
 
 
 @handles("own_profile", "", Reply.APART)
 async def press_own_profile(interaction: Interaction) -> None:
     """Show the profile of the person who pressed, in a new private message."""
-    await _show_profile(interaction, interaction.user, None)
+    await show_profile(interaction, interaction.user, None)
 
 
-async def _show_profile(interaction: Interaction, person: Person, against: Person | None) -> None:
+async def show_profile(interaction: Interaction, person: Person, against: Person | None) -> None:
     """Show a profile. Games that the person who asks may not see are counted, but not named."""
     profile = await interaction.client.app.profiles.profile(person.id, against.id if against else None)
     if profile.is_empty:
@@ -318,7 +320,9 @@ async def _show_profile(interaction: Interaction, person: Person, against: Perso
     shows_longest = bool(await visible_games(interaction, longest))
     text = profile_text(profile, heading, await notation_of(interaction), shows_longest=shows_longest)
     plot = None if against else rating_plot(profile, name)
-    await show_reply(interaction, text, plot, _running_rows(profile, running))
+    showing = show_here(interaction, f"profile:{person.id}:{against.id if against else 0}")
+    rows = (*_running_rows(profile, running), *((showing,) if showing else ()))
+    await show_reply(interaction, text, plot, rows)
 
 
 def _empty_text(interaction: Interaction, person: Person, against: Person | None) -> str:

@@ -7,7 +7,7 @@ from the lost time is answered in a sentence. `handles` registers the function f
 """
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from enum import Enum
 from functools import update_wrapper
@@ -63,13 +63,10 @@ class Kind(NamedTuple):
         `rest` is the `custom_id` after its kind. Number parts are converted to int. Raises Malformed for one that is
         too large.
         """
-        found = self.pattern.fullmatch(rest)
-        if found is None:
-            return None
-        parts = found.groupdict()
-        return {name: parse_sent_number(part) if name in self.numbers else part for name, part in parts.items()}
+        return parse_parts((self.pattern, self.numbers), rest)
 
 
+CompiledPattern: TypeAlias = tuple[re.Pattern[str], frozenset[str]]
 KINDS: dict[str, Kind] = {}
 
 
@@ -87,17 +84,31 @@ def handles(
     def register(handler: Handler) -> Handler:
         assert kind not in KINDS, f"two functions handle {kind}"
         KNOWN_KINDS.add(kind)
-        KINDS[kind] = Kind(pattern, *_compile(pattern), reply, guard, handler)
+        KINDS[kind] = Kind(pattern, *compile_pattern(pattern), reply, guard, handler)
         return handler
 
     return register
 
 
-def _compile(pattern: str) -> tuple[re.Pattern[str], frozenset[str]]:
-    """Return the regular expression for a pattern, and the names of its number parts."""
+def compile_pattern(pattern: str) -> CompiledPattern:
+    """Return the regular expression for a pattern as `handles` takes it, and the names of its number parts."""
     numbers = frozenset(name for name, expression in _PLACEHOLDER.findall(pattern) if not expression)
     text = _PLACEHOLDER.sub(lambda part: f"(?P<{part[1]}>{part[2] or '[0-9]{1,20}'})", pattern)
     return re.compile(text, re.DOTALL), numbers
+
+
+def parse_parts(compiled: CompiledPattern, text: str) -> dict[str, str | int] | None:
+    """Return the parts of a text by name, numbers as int; None if it does not fit. Raises Malformed as `Kind.parse`."""
+    pattern, numbers = compiled
+    found = pattern.fullmatch(text)
+    if found is None:
+        return None
+    return {name: parse_sent_number(part) if name in numbers else part for name, part in found.groupdict().items()}
+
+
+def write_parts(pattern: str, parts: Mapping[str, object]) -> str:
+    """Return the text from which `parse_parts` reads these parts. Does not check that they fit."""
+    return _PLACEHOLDER.sub(lambda part: str(parts[part[1]]), pattern)
 
 
 async def handle_interaction(interaction: AnyInteraction) -> None:

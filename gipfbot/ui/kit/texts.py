@@ -106,6 +106,24 @@ def shorten_text(text: str, most: int = 60) -> str:
     return text if len(text) <= most else cut_text(text, most - 1).rstrip("\\") + "…"
 
 
+def shorten_lines(text: str, most: int = MESSAGE_LENGTH) -> str:
+    """Return a text cut at a line to at most `most` signs. If it was cut, `…` follows, and a block of code is closed.
+
+    A first line that is too long is cut within.
+    """
+    if len(text) <= most:
+        return text
+    lines = text.splitlines()[:-1]
+    while len(lines) > 1 and len(_cut_after(lines)) > most:
+        lines.pop()
+    return shorten_text(_cut_after(lines) if lines else text, most)
+
+
+def _cut_after(lines: Sequence[str]) -> str:
+    text = "\n".join(lines)
+    return "\n".join([text, *(["```"] if text.count("```") % 2 else []), "…"])
+
+
 def quote_text(text: str, most: int = 60) -> str:
     """Quote a typed text as code on one line, cut to at most `most` characters.
 

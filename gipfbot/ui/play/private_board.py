@@ -49,6 +49,7 @@ from gipfbot.ui.kit.game_picker import (
     watchable_games_to_find,
 )
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
+from gipfbot.ui.kit.show_here import show_here
 from gipfbot.ui.kit.texts import with_code_block
 from gipfbot.ui.records import study, study_texts
 from gipfbot.ui.records.explorer import explore_game_buttons
@@ -76,13 +77,15 @@ def menu_rows(
     asked: Mapping[RequestKind, Sequence[PrivateRow]],
     ways_on: tuple[Button, ...],
     following: tuple[Button, ...],
+    showing: tuple[Button, ...],
     page: str,
     *,
     flipped: bool,
 ) -> list[PrivateRow]:
     """Return the rows below a game's private board: open requests, then `ways_on`, then all other buttons.
 
-    `asked` has the rows of each open request. A spectator gets `following`, and buttons that change nothing.
+    `asked` has the rows of each open request. A spectator gets `following`, and buttons that change nothing. `showing`
+    shows the board to everybody.
     `page` is as in `desk_view`. `flipped` says how the board is shown now.
     """
     watching = (
@@ -92,12 +95,12 @@ def menu_rows(
         *explore_game_buttons(game),
     )
     if game.colour_of(user) is None:
-        return [row for row in (following, watching, _analyse_buttons(game)) if row]
+        return [row for row in (following, watching, (*_analyse_buttons(game), *showing)) if row]
     undo = (_undo_button(game),) if RequestKind.TAKEBACK not in asked and game.has_played(game.colour_of(user)) else ()
     offer = (_draw_button(game),) if RequestKind.DRAW not in asked and game.ruleset.agreed_draw else ()
     requests = (row for kind in RequestKind for row in asked.get(kind, ()))
     last = _analyse_buttons(game) if game.status is Status.RUNNING else _ended_buttons(game)
-    rows = (*requests, ways_on, _running_buttons(game, (*undo, *offer)), watching, last)
+    rows = (*requests, ways_on, _running_buttons(game, (*undo, *offer)), watching, (*last, *showing))
     return [row for row in rows if row]
 
 
@@ -266,7 +269,8 @@ async def _show_board(
     explaining = reasons_buttons(game, game.last.turn_number, game.last.after) if game.last else ()
     explaining += how_to_play_buttons(game)
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
-    rows = with_back_button(menu_rows(game, user, asked, ways_on, following, page, flipped=flipped), page)
+    showing = show_here(interaction, f"board:{game.id}:{game.turn_number}")
+    rows = with_back_button(menu_rows(game, user, asked, ways_on, following, showing, page, flipped=flipped), page)
     notation = await notation_of(interaction)
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)
     begun = game_texts.begun_turn_text(game, notation) if user == _asked_user(game) else ""

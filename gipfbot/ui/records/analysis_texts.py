@@ -52,14 +52,19 @@ def analysis_over_text(game: int, state: AnalysisState) -> str:
 
 def overview_text(game: Game, judged: GameAnalysis, notation: Notation) -> str:
     """Return the overview of an analysis: both players' marks, and the turning points."""
-    names = " vs ".join(escape_text(seat.name) for seat in game.seats)
-    heading = f"**Analysis of {game_name(game.id)}** · {names} · {ruleset_words(game.ruleset.name)}"
     told = told_points(judged)
     lines = [turning_point_text(turn, notation) for turn in told]
     more = len(judged.marked) - len(told)
     rest = f"{more} smaller one{'' if more == 1 else 's'} in **{OPEN_STUDY_LABEL}**." if more else ""
     none = "" if lines else "No turning points: neither player went wrong by a piece or more in one turn."
-    return join_lines(heading, *(_marks_line(game, judged, colour) for colour in Colour), none, *lines, rest)
+    return join_lines(marks_text(game, judged), none, *lines, rest)
+
+
+def marks_text(game: Game, judged: GameAnalysis) -> str:
+    """Return how many marks each player has, without the turns."""
+    names = " vs ".join(escape_text(seat.name) for seat in game.seats)
+    heading = f"**Analysis of {game_name(game.id)}** · {names} · {ruleset_words(game.ruleset.name)}"
+    return join_lines(heading, *(_marks_line(game, judged, colour) for colour in Colour))
 
 
 def told_points(judged: GameAnalysis, most: int = MOST_SENTENCES) -> Sequence[JudgedTurn]:

@@ -216,8 +216,12 @@ def replay_caption(game: Game, first: int, last: int, left_out: int, width: int 
     notes = [] if width is None else [f"drawn {width} pixels wide"]
     notes += [f"{left_out:,} board{'' if left_out == 1 else 's'} not shown"] if left_out else []
     note = f"To fit Discord's size limit: {', '.join(notes)}. Ask for fewer turns to see more." if notes else ""
-    shown = f"**{game_name(game.id)}** · {players_text(game)} · {_turn_range(first, last)}"
-    return join_lines(shown, note, STUDY_STEPS_IT)
+    return join_lines(replay_heading(game, first, last), note, STUDY_STEPS_IT)
+
+
+def replay_heading(game: Game, first: int, last: int) -> str:
+    """Return the game of a replay, and which of its turns are shown."""
+    return f"**{game_name(game.id)}** · {players_text(game)} · {_turn_range(first, last)}"
 
 
 def _turn_range(first: int, last: int) -> str:

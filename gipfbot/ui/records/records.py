@@ -40,6 +40,7 @@ from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.refusal_texts import refusal_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import run_guarded
+from gipfbot.ui.kit.show_here import show_here
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, RULES_CHOICES
 from gipfbot.values import EndedGame, StoredGame
 
@@ -96,7 +97,7 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
         await _make_record(interaction, game_id, notation_name)
 
 
-async def _server_name(interaction: Interaction, server: int | None) -> str | None:
+async def server_name(interaction: Interaction, server: int | None) -> str | None:
     """Return the name of a server; None if the bot is not there, or if Discord cannot tell."""
     try:
         found = await find_server(interaction.client, server) if server is not None else None
@@ -113,16 +114,18 @@ async def _make_record(interaction: Interaction, game_id: int, notation_name: st
     if notation_name and notation_name not in NOTATIONS:
         raise Refused(Why.NOT_OFFERED, option="notation", value=notation_name)
     notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
-    server = await _server_name(interaction, stored.venue.server)
+    server = await server_name(interaction, stored.venue.server)
     record = record._replace(headers=record_texts.record_headers(stored, server))
     sheet, text = await interaction.client.app.aside.run(
-        interaction.user.id, _sheet_and_record, stored, record, notation
+        interaction.user.id, sheet_and_record, stored, record, notation
     )
     file = discord.File(io.BytesIO(text.encode()), record_texts.record_file_name(game_id))
-    await show_reply(interaction, sheet, rows=((study_button(game_id),),), files=[file])
+    buttons = study_button(game_id), *show_here(interaction, f"record:{game_id}:{notation.name}")
+    await show_reply(interaction, sheet, rows=(buttons,), files=[file])
 
 
-def _sheet_and_record(stored: StoredGame, record: Record, notation: Notation) -> tuple[str, str]:
+def sheet_and_record(stored: StoredGame, record: Record, notation: Notation) -> tuple[str, str]:
+    """Return the message that comes with the file of a record, and the text of the file."""
     return record_texts.record_sheet(stored, record, notation), record_text(record, notation)
 
 

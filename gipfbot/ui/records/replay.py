@@ -36,6 +36,7 @@ from gipfbot.ui.kit.pictures import board_picture, board_style_of
 from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import user_settings_of
+from gipfbot.ui.kit.show_here import show_here
 from gipfbot.ui.kit.texts import with_code_block
 from render import Picture, text_board
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
@@ -62,19 +63,33 @@ async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, 
     if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
-    game, turns = stored.game, tuple(step.actions for step in record.turns)
-    study = Study(0, record.rules, seat_names(game), turns)
+    turns = tuple(step.actions for step in record.turns)
+    study = Study(0, record.rules, seat_names(stored.game), turns)
     place = parse_place(turn, study)
     if place is None or place > len(turns):
         await show_reply(interaction, study_texts.bad_move_number_text(turn, study))
         return
+    await _show_place(interaction, stored.game, record, place, as_text=as_text)
+
+
+async def show_place_of_game(interaction: Interaction, game_id: int, place: int) -> None:
+    """Show a game after its first `place` turns, if the person may see it; after the last one, if it has fewer now."""
+    stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
+    if reason := await visibility.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
+        return
+    await _show_place(interaction, stored.game, record, min(place, len(record.turns)), as_text=False)
+
+
+async def _show_place(interaction: Interaction, game: Game, record: Record, place: int, *, as_text: bool) -> None:
     notation = await notation_of(interaction)
     picture = place_picture(game, record, place, notation)
     text = record_texts.past_board_text(game, record, place, notation)
     why = removal_why_buttons(record.rules, record.turns[place - 1].actions) if place else ()
     buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
     explaining = reasons_buttons(game, place, record.turns[place - 1].after) if place else ()
-    rows = ((*buttons, *explore_game_buttons(game, place), *why, *explaining),)
+    showing = show_here(interaction, f"board:{game.id}:{place}")
+    rows = [row for row in ((*buttons, *explore_game_buttons(game, place), *why, *explaining), showing) if row]
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:
@@ -165,21 +180,21 @@ async def replay_command(
     wish = ReplayWish(pace, size, 2 * first - 1, 2 * (last or 0))
     picked = await pick_played_game(interaction, game, f"replay:{wish.to_text()}", record_texts.WHICH_REPLAY)
     if picked:
-        await _check_and_send_replay(interaction, picked, wish)
+        await send_replay(interaction, picked, wish)
 
 
 @handles_picked_game("replay")
 async def _send_picked_replay(interaction: Interaction, game_id: int, wish: str) -> None:
-    await _check_and_send_replay(interaction, game_id, ReplayWish.parse(wish))
+    await send_replay(interaction, game_id, ReplayWish.parse(wish))
 
 
 @handles("replay", "{game}", Reply.APART)
 async def press_replay(interaction: Interaction, game: int) -> None:
     """Send a replay of the whole game to the person who presses the button of its last board."""
-    await _check_and_send_replay(interaction, game, ReplayWish())
+    await send_replay(interaction, game, ReplayWish())
 
 
-async def _check_and_send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) -> None:
+async def send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) -> None:
     """Send a replay of a game, or explain why it cannot be made.
 
     A replay cannot be made if the user may not see the game, or if the game lacks the turns of the wish. Nor can it be
@@ -235,7 +250,7 @@ async def _describe_if_wanted(
     replays, job = interaction.client.replays, interaction.id
 
     def describe() -> Replay | None:
-        return _describe_replay(game, record, wish, notation) if job in replays else None
+        return describe_replay(game, record, wish, notation) if job in replays else None
 
     return await interaction.client.app.aside.run(interaction.user.id, describe)
 
@@ -272,7 +287,9 @@ async def _send_replay(
     data = io.BytesIO(b"".join(part.data for part in parts))
     file = discord.File(data, record_texts.replay_file_name(game.id), description=alt)
     caption = record_texts.replay_caption(game, wish.first, wish.last, left_out, width)
-    await show_reply(interaction, caption, rows=((study_button(game.id), *explore_game_buttons(game)),), files=[file])
+    showing = show_here(interaction, f"replay:{game.id}:{wish.to_text()}")
+    buttons = (study_button(game.id), *explore_game_buttons(game), *showing)
+    await show_reply(interaction, caption, rows=(buttons,), files=[file])
 
 
 @handles("cancel_replay", "{job}")
@@ -288,7 +305,7 @@ async def press_cancel_replay(interaction: Interaction, job: int) -> None:
         await show_reply(interaction, record_texts.REPLAY_LOST)
 
 
-def _describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Notation) -> Replay:
+def describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Notation) -> Replay:
     """Return the description of a replay: the boards as they were posted, but in `notation`.
 
     `wish.last` must be a turn number, not 0.

@@ -15,6 +15,7 @@ from gipfbot.ui.kit import Button, Interaction, notation_of, refusal_texts, show
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
+from gipfbot.ui.kit.show_here import show_here
 from gipfbot.ui.requests import conditionals
 from gipfbot.values import StoredStudy
 from render import Picture
@@ -128,13 +129,14 @@ async def show_study(
     notation, study = await notation_of(interaction), stored.study
     await replay_study_aside(interaction, study)
     game = study_game(study)
+    showing = () if study.draft else show_here(interaction, f"study:{study.id}:{study.version}")
     if focus is None and not study.trying:
         analysis = await analysis_of_study(interaction, stored)
-        shown = _record_screen(shown_with_mark(stored, analysis), game, notation, analysis, beside)
+        shown = _record_screen(shown_with_mark(stored, analysis), game, notation, analysis, beside, showing)
         note = texts.join_lines(note, study_texts.record_fault_text(stored, game))
     else:
         may_keep, why_not = await _may_keep(interaction, stored)
-        shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, beside, may_keep=may_keep)
+        shown = _trying_screen(stored, game, focus or NO_FOCUS, notation, beside, showing, may_keep=may_keep)
         note = texts.join_lines(note, why_not)
     text = texts.join_lines(study_texts.study_heading(stored), shown.text)
     rows = with_note_above(note, shown.rows)
@@ -153,7 +155,12 @@ async def _may_keep(interaction: Interaction, stored: StoredStudy) -> tuple[bool
 
 
 def _record_screen(
-    stored: StoredStudy, game: Game, notation: Notation, analysis: StudyAnalysis | None, beside: tuple[Button, ...]
+    stored: StoredStudy,
+    game: Game,
+    notation: Notation,
+    analysis: StudyAnalysis | None,
+    beside: tuple[Button, ...],
+    showing: tuple[Button, ...],
 ) -> Screen:
     """Return the screen of a place in the record.
 
@@ -173,6 +180,7 @@ def _record_screen(
         Button(study_texts.TRY_TURN_LABEL, "try:-", disabled=game.asked is None),
         explore_study_button(study),
         *beside,
+        *showing,
     )
     where, said = study_texts.study_place_text(stored, game, notation), study_analysis_text(analysis, study, notation)
     rows = filter(None, (steps, others, analysis_buttons(analysis, stored)))
@@ -198,7 +206,14 @@ def _study_picture(stored: StoredStudy, game: Game, notation: Notation) -> Pictu
 
 
 def _trying_screen(
-    stored: StoredStudy, game: Game, focus: Focus, notation: Notation, beside: tuple[Button, ...], *, may_keep: bool
+    stored: StoredStudy,
+    game: Game,
+    focus: Focus,
+    notation: Notation,
+    beside: tuple[Button, ...],
+    showing: tuple[Button, ...],
+    *,
+    may_keep: bool,
 ) -> Screen:
     """Return the screen on which the next turn of a study is tried.
 
@@ -207,8 +222,9 @@ def _trying_screen(
     """
     tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, game, notation))
     desk = desk_screen(game, focus) if game.question else Screen("", _study_picture(stored, game, notation))
-    buttons = _trying_buttons(stored, game, beside, may_keep=may_keep)
-    rows = (*desk.rows, buttons[-buttons_beside(desk.rows, focus) :])
+    room = buttons_beside(desk.rows, focus)
+    *others, leave = _trying_buttons(stored, game, beside, may_keep=may_keep)[-room:]
+    rows = (*desk.rows, (*others, *(showing if len(others) + 1 < room else ()), leave))
     return Screen(texts.join_lines(tried, desk.text), desk.picture, rows)
 
 

@@ -20,6 +20,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.permissions import check_bot_is_on
+from gipfbot.ui.kit.show_here import show_here
 from gipfbot.ui.kit.visibility import can_see_venue, channels_seen
 from gipfbot.values import StoredGame
 from render import SmallBoards
@@ -34,42 +35,44 @@ LAST_LIVE_PAGE = 10_000  # no server has more pages, but a forged button could n
 @answers_privately
 async def live_command(interaction: Interaction) -> None:
     """Show the first page of the server's running games."""
-    await _show_live_page(interaction, 0)
+    await show_live_page(interaction, 0)
 
 
 @handles("live", "{page}")
 async def press_live_page(interaction: Interaction, page: int) -> None:
     """Show a page of the server's running games on the message that was pressed."""
-    await _show_live_page(interaction, min(page, LAST_LIVE_PAGE))
+    await show_live_page(interaction, min(page, LAST_LIVE_PAGE))
 
 
-async def _show_live_page(interaction: Interaction, page: int, note: str = "") -> None:
+async def show_live_page(interaction: Interaction, page: int, note: str = "") -> None:
     """Show a page of running games, counted from 0. If there is none, show the first page and say so."""
     if not isinstance(interaction.user, discord.Member):
         await show_reply(interaction, watching_texts.NEEDS_SERVER)
         return
     await check_bot_is_on(interaction, interaction.guild_id)
-    found = await _games_on_page(interaction, interaction.user, page)
+    found = await games_on_page(interaction, interaction.user, page)
     games, more = found[:GAMES_PER_LIVE_PAGE], len(found) > GAMES_PER_LIVE_PAGE
     if games:
         notation = await notation_of(interaction)
         head = join_lines(note, watching_texts.live_heading(page))
-        rows = (*_live_rows(games, notation), *_page_row(page, more=more))
-        await show_reply(interaction, head, _live_picture(games, notation), rows)
+        pages = (*_page_buttons(page, more=more), *show_here(interaction, f"live:{page}"))
+        rows = (*_live_rows(games, notation), *((pages,) if pages else ()))
+        await show_reply(interaction, head, live_picture(games, notation), rows)
     elif page:
-        await _show_live_page(interaction, 0, watching_texts.PAGE_GONE)
+        await show_live_page(interaction, 0, watching_texts.PAGE_GONE)
     else:
         await show_reply(interaction, watching_texts.NOTHING_RUNS)
 
 
-async def _games_on_page(interaction: Interaction, member: discord.Member, page: int) -> list[StoredGame]:
+async def games_on_page(interaction: Interaction, member: discord.Member, page: int) -> list[StoredGame]:
     """Return the games of a page that the person may see, and one more if there is a next page."""
     seen, skip = channels_seen(member), page * GAMES_PER_LIVE_PAGE
     games = await interaction.client.app.live.page(member.guild.id, seen, GAMES_PER_LIVE_PAGE + 1, skip)
     return [stored for stored in games if await can_see_venue(interaction, stored.venue)]
 
 
-def _live_picture(games: Sequence[StoredGame], notation: Notation) -> SmallBoards:
+def live_picture(games: Sequence[StoredGame], notation: Notation) -> SmallBoards:
+    """Return the picture of the boards of running games."""
     boards = ((watching_texts.live_label(stored.game), game_picture(stored.game, notation)) for stored in games)
     return SmallBoards(tuple(boards))
 
@@ -84,8 +87,8 @@ def _live_rows(games: Sequence[StoredGame], notation: Notation) -> list[PrivateR
     ]
 
 
-def _page_row(page: int, *, more: bool) -> tuple[PrivateRow, ...]:
+def _page_buttons(page: int, *, more: bool) -> tuple[Button, ...]:
     if not page and not more:
         return ()
     newer = Button(watching_texts.NEWER_LABEL, f"live:{max(0, page - 1)}", disabled=not page)
-    return ((newer, Button(watching_texts.OLDER_LABEL, f"live:{page + 1}", disabled=not more)),)
+    return newer, Button(watching_texts.OLDER_LABEL, f"live:{page + 1}", disabled=not more)

@@ -37,6 +37,7 @@ _WORTH = f"The exact turn brings {EXACT_POINTS} points, the same push {PUSH_POIN
 WATCH_LABEL, NEWER_LABEL, OLDER_LABEL = "Watch", "◀", "▶"
 NEEDS_SERVER = "A server's running games are listed on the server: use **/gipf live** there."
 NOTHING_RUNS = "No games are running here that you can see. Start one with **/gipf challenge**."
+SHOWN_GAMES = "**Running games**, last moved first"
 PAGE_GONE = "That page is gone, so here's the first."
 LONGEST_TURN = 30  # characters
 LOST_WORDS = {

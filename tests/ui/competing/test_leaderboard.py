@@ -11,6 +11,7 @@ from gipfbot.service.competing.leaderboards import Leaderboards
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import games
 from gipfbot.ui.competing import leaderboard_texts
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.values import Venue
 from tests.support.times import DAY
 from tests.ui.opened_message import OpenedMessage
@@ -122,7 +123,7 @@ async def test_a_returned_member_is_back_when_they_look(world: World) -> None:
 async def test_other_pools_and_servers_are_one_press_away(world: World) -> None:
     await won(world, seat(world.ann), seat(world.bob))
     shown = await opened(world, world.ann)
-    assert labels(shown.message) == ["Previous", "Me", "Next", "All servers", "My profile"]
+    assert labels(shown.message) == ["Previous", "Me", "Next", "All servers", "My profile", SHOW_HERE_LABEL]
     await shown.press("All servers")
     everywhere = OpenedMessage(world.ann, shown.last)
     assert "**Leaderboard · Standard · all servers**" in everywhere.text

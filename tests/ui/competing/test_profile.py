@@ -12,6 +12,7 @@ from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import games
 from gipfbot.ui.competing import leaderboard_texts, profile
 from gipfbot.ui.competing.profile import SHOWN_RUNNING
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
 from tests.ui.opened_message import OpenedMessage
@@ -154,7 +155,7 @@ async def test_running_games_that_are_not_shown_are_counted(world: World) -> Non
         await world.begin()
     profile = await shown(world, world.cara, player=world.ann)
     assert "**Running:** 11 games, 10 that you can see, the 8 that moved last:\n**#k1**" in profile.text
-    assert labels(profile.message) == [f"Board #{letter}1" for letter in "kjihgfed"]
+    assert labels(profile.message) == [*(f"Board #{letter}1" for letter in "kjihgfed"), SHOW_HERE_LABEL]
     assert "**Running:** 11 games, the 8 that moved last:\n" in (await shown(world, world.ann)).text
 
 

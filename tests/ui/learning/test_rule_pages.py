@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL
 from gipfbot.ui.learning.rule_pages import BACK_LABEL, NEXT_PAGE_LABEL, NEXT_STEP_LABEL, PAGES_LABEL, WHICH_PAGE
 from gipfbot.ui.learning.rule_topics import RULE_TOPICS, all_topics, topic_groups
@@ -39,7 +40,7 @@ async def test_a_page_is_stepped_through_and_back(world: World) -> None:
     page = await opened(world, "along")
     topic = all_topics()["along"]
     assert page.text == f"**{topic.title}**\n{topic.text}"
-    buttons = [BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL, PLAY_ON_LABEL, PAGES_LABEL]
+    buttons = [BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL, PLAY_ON_LABEL, PAGES_LABEL, SHOW_HERE_LABEL]
     assert (page.labels, disabled(page)) == (buttons, [BACK_LABEL])
     start = page.alt
     for said in topic.turns[0].said:

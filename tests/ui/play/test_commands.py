@@ -7,6 +7,7 @@ from gipfbot.match import Status
 from gipfbot.rules import Reason
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.ui.play import game_texts
 from tests.support.games import CIRCLE
 from tests.ui.listed_games import press_listed
@@ -26,7 +27,15 @@ async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) ->
     await shown.press("Move")
     assert "Choose the dot" in shown.text
     others = private(await world.bob.slash(world.channel, "gipf board"))
-    assert labels(others) == ["Plan ahead…", "How to play", "Note", "Resign…", "Flip the board", "Study"]
+    assert labels(others) == [
+        "Plan ahead…",
+        "How to play",
+        "Note",
+        "Resign…",
+        "Flip the board",
+        "Study",
+        SHOW_HERE_LABEL,
+    ]
     assert len(others.attachments) == 1
 
 
@@ -44,7 +53,8 @@ async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
         shown = private(answer)
         assert "waiting for Ann" in shown.content
         assert len(shown.attachments) == 1
-        assert labels(shown) == ["Follow", "Guess", "How to play", "Flip the board", "Study"]
+        offered = [label for label in labels(shown) if label != SHOW_HERE_LABEL]  # on servers only
+        assert offered == ["Follow", "Guess", "How to play", "Flip the board", "Study"]
     stranger = other.add_member(world.env.create_user("dan"))
     for answer in (
         await stranger.slash(hall, "gipf board", game="#a1"),
@@ -70,7 +80,7 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     assert shown.content.splitlines()[0].endswith("the game is over.")
     assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned."
-    assert labels(shown) == ["Flip the board", "Study", "Rematch", "Note"]
+    assert labels(shown) == ["Flip the board", "Study", "Rematch", "Note", SHOW_HERE_LABEL]
     await world.begin()
     await world.bot.app.games.cancel_game(2, world.bob.id)
     assert "cancelled: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
@@ -85,7 +95,16 @@ async def test_a_board_can_be_read_as_text(world: World) -> None:
     assert text.startswith("**#a1** · Ann (White) vs Bob (Black)")
     assert block.startswith("White to move.\nWhite, Ann: GIPF-pieces b5 e2 h5; 12 in\nreserve.\n")
     assert "     GB      .       .       GB\n" in block
-    assert labels(shown) == ["Move", "Type a turn", "How to play", "Note", "Resign…", "Flip the board", "Study"]
+    assert labels(shown) == [
+        "Move",
+        "Type a turn",
+        "How to play",
+        "Note",
+        "Resign…",
+        "Flip the board",
+        "Study",
+        SHOW_HERE_LABEL,
+    ]
     await world.begin("basic")
     picking = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", text=True))
     await picking.choose("#b1 vs Bob")
@@ -123,6 +142,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
         "Replay",
         "Record",
         "Study",
+        SHOW_HERE_LABEL,
         "All games",
     ]
 
@@ -218,7 +238,7 @@ async def test_a_game_ends_once(world: World) -> None:
     stands, posted = await world.stored(), len(world.public())
     await second.press("Resign")
     assert "Bob (Black) won: Ann resigned." in second.text
-    assert second.labels == ["Flip the board", "Study", "Rematch", "Note"]
+    assert second.labels == ["Flip the board", "Study", "Rematch", "Note", SHOW_HERE_LABEL]
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf resign", game="#a1"))
     assert await world.stored() == stands
     assert len(world.public()) == posted

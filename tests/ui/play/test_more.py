@@ -3,6 +3,7 @@
 import pytest
 
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from tests.ui.positions import GIPF_ROW
 from tests.ui.settings.panel import forged
 from tests.ui.studying import fill
@@ -21,7 +22,7 @@ async def more(world: World, name: str) -> Desk:
 async def test_a_board_leads_each_person_to_what_they_may_do(world: World) -> None:
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
-    watching = [FLIP, "Replay", "Record", "Study"]
+    watching = [FLIP, "Replay", "Record", "Study", SHOW_HERE_LABEL]
     assert (await more(world, "cara")).labels == ["Follow", "Guess", HOW, *watching]
     assert (await more(world, "ann")).labels == ["Plan ahead…", HOW, "Note", UNDO, "Resign…", *watching]
     assert (await more(world, "bob")).labels == ["Move", TYPE, HOW, "Note", "Resign…", *watching]

@@ -12,6 +12,7 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.ui.records import record_texts, study_texts
 from gipfbot.values import StoredGame, Venue
 from tests.rules.generate import row_seeking
@@ -186,7 +187,7 @@ async def test_last_board_gives_its_record_to_everybody(world: World) -> None:
         shown = private(await person.click(last, label="Record"))
         assert "**#a1** · Ann (White) vs Bob (Black)" in shown.content
         assert '[Result "0-1"]' in await sent(shown)
-        assert labels(shown) == ["Study"]
+        assert labels(shown) == ["Study", SHOW_HERE_LABEL]
     assert buttons(world.public()[-1]) == ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
     assert len(world.public()) == before
     await world.restart()

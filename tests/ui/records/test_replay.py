@@ -14,6 +14,7 @@ from simcord.components import walk_components
 
 from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.ui.records import record_texts
 from gipfbot.ui.records.replay import MOST_REPLAYS
 from render import THEMES, alt_text, compose_image
@@ -55,7 +56,7 @@ async def test_replay_is_sent_privately_as_asked_for(world: World) -> None:
     before = len(world.public())
     shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY))
     assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · from 1. White to 3. Black" + STEPS
-    assert labels(shown) == ["Study"]
+    assert labels(shown) == ["Study", SHOW_HERE_LABEL]
     assert len(world.public()) == before
     last = game_picture(await world.game(game_id))
     assert shown.attachments[0].description == f"Replay of #a1, from 1. White to 3. Black. At the end: {alt_text(last)}"

@@ -6,6 +6,7 @@ from gipfbot.rules import Kind
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.ui.records import study_texts
 from tests.support.games import PLAYED
 from tests.support.paths import GAMES
@@ -201,6 +202,7 @@ async def test_nothing_is_tried_where_the_game_is_over(world: World) -> None:
     assert desk.labels == [
         texts.EXPLORER_LABEL,
         BACK_ONE_TURN_LABEL,
+        SHOW_HERE_LABEL,
         study_texts.BACK_TO_RECORD_LABEL,
     ]
     assert desk.options == []

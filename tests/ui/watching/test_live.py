@@ -6,6 +6,7 @@ from gipfbot.match import Seat
 from gipfbot.rules import STANDARD
 from gipfbot.store import games
 from gipfbot.ui.kit.components import MOST_COMPONENTS
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.ui.watching import watching_texts
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
@@ -43,7 +44,7 @@ async def test_each_game_has_a_board_a_line_and_a_button(world: World) -> None:
     await playing(world)
     shown = await live(world)
     assert listed(shown) == ["2", "1"]
-    assert shown.labels == ["Watch #b1", "Watch #a1"]
+    assert shown.labels == ["Watch #b1", "Watch #a1", SHOW_HERE_LABEL]
     assert "Ann vs Bob · Standard\nAnn played b1-b3 · Bob's turn" in shown.text
     assert "No turn yet · Ann's turn" in shown.text
     assert world.board(1).jump_url in shown.text

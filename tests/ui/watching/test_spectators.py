@@ -6,6 +6,7 @@ from gipfbot.rules import STANDARD
 from gipfbot.store import games
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.game_picker import MOST_CHOICES
+from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
 from gipfbot.ui.records import study_texts
 from tests.support.games import OPENING, PLAYED
 from tests.ui.studying import playing
@@ -101,7 +102,7 @@ async def test_board_of_an_earlier_turn(world: World, turn: str, said: str) -> N
     await playing(world, *PLAYED[:4])
     shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1", turn=turn))
     assert said in shown.text
-    assert shown.labels == ["Board", "Study"]
+    assert shown.labels == ["Board", "Study", SHOW_HERE_LABEL]
     await shown.press("Board")
     assert "waiting for Ann" in shown.text
 

@@ -1,0 +1,1 @@
+"""**Show here**: what somebody sees privately, posted for everybody."""

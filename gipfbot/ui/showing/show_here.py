@@ -1,0 +1,146 @@
+"""**Show here** posts once, for everybody, what a private answer shows. **Look** opens the same for whoever presses.
+
+THINGS is the table of what can be shown. The `custom_id` of both buttons says which thing: `board:7:12` is the board of
+game 7 after 12 turns.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from gipfbot.match import Refused
+from gipfbot.notation import NOTATIONS
+from gipfbot.service.app import App
+from gipfbot.service.showing.showing import SHOWN
+from gipfbot.ui.competing.leaderboard import LEADERBOARD
+from gipfbot.ui.kit import (
+    AppClient,
+    Button,
+    Interaction,
+    OutboxMessage,
+    Reply,
+    handles,
+    notation_of,
+    outbox_message,
+    show_reply,
+)
+from gipfbot.ui.kit.components import Malformed
+from gipfbot.ui.kit.interactions import compile_pattern, parse_parts, write_parts
+from gipfbot.ui.kit.outbox_messages import Attachment
+from gipfbot.ui.kit.permissions import missing_permissions, venue_of
+from gipfbot.ui.kit.texts import missing_permissions_text, ping_user, shorten_lines
+from gipfbot.values import OutboxRow
+from gipfbot.values.people import is_former_player
+from render import CLASSIC, THEMES, Theme
+
+from . import shown_games as games, shown_pages as pages
+from .rights import check_may_show, is_still_for_all
+
+LOOK_LABEL = "Look"
+SHOWN_TEXT, IN_WORK = "Shown here.", "It appears here as soon as it's ready."
+
+
+class Thing(NamedTuple):
+    """A thing that can be shown: the parts of its `custom_id` behind its name, as in `handles`, and what happens to it.
+
+    The row of the outbox keeps the parts by name. The other fields are functions that get them, too.
+
+    `allow` raises Refused unless the person may show it here, and returns what its row of the outbox keeps. `post`
+    builds its message, without the button; None if it is gone. `look` opens it for one person, if they may see it.
+    `draw` draws its file, if that takes longer than a try to post may.
+    """
+
+    parts: str
+    allow: Callable[..., Awaitable[dict[str, Any]]]
+    post: Callable[..., Awaitable[OutboxMessage | None]]
+    look: Callable[..., Awaitable[None]]
+    draw: Callable[..., Awaitable[Attachment]] | None = None
+
+    def parse(self, text: str) -> dict[str, str | int]:
+        """Return the parts by name. Raises Malformed for a text that does not fit."""
+        parts = parse_parts(compile_pattern(self.parts), text)
+        if parts is None:
+            raise Malformed(text)
+        return parts
+
+    def parts_of(self, row: OutboxRow) -> dict[str, Any]:
+        """Return the parts that a row of the outbox keeps."""
+        return {name: row.payload[name] for name in compile_pattern(self.parts)[0].groupindex}
+
+
+_RECORD = f"{{game}}:{{notation:{'|'.join(NOTATIONS)}}}"
+_REPLAY = "{game}:{wish:[a-z]+:[a-z]+:[0-9]+:[0-9]+}"
+THINGS = {
+    "board": Thing("{game}:{place}", games.allow_board, games.post_board, games.look_at_board),
+    "replay": Thing(_REPLAY, games.allow_replay, games.post_replay, games.look_at_replay, games.draw_replay),
+    "record": Thing(_RECORD, games.allow_record, games.post_record, games.look_at_record),
+    "study": Thing("{study}:{version}", games.allow_study, games.post_study, games.look_at_study),
+    "analysis": Thing("{game}", games.allow_analysis, games.post_analysis, games.look_at_analysis),
+    "puzzle": Thing("{puzzle}", pages.allow_puzzle, pages.post_puzzle, pages.look_at_puzzle),
+    "profile": Thing("{player}:{against}", pages.allow_profile, pages.post_profile, pages.look_at_profile),
+    "leaderboard": Thing(
+        f"{LEADERBOARD}:{{page}}", pages.allow_leaderboard, pages.post_leaderboard, pages.look_at_leaderboard
+    ),
+    "rules": Thing("{name:[a-z0-9-]+}:{step}", pages.allow_rules, pages.post_rules, pages.look_at_rules),
+    "live": Thing("{page}", pages.allow_live, pages.post_live, pages.look_at_live),
+}
+_WHAT = f"{{what:{'|'.join(THINGS)}}}:{{which:.+}}"
+
+
+@handles("show", _WHAT, Reply.APART)
+async def press_show_here(interaction: Interaction, what: str, which: str) -> None:
+    """Post what a private answer shows, if the person may show it here. The answer stays."""
+    await check_may_show(interaction)
+    if missing := missing_permissions(interaction):
+        await show_reply(interaction, missing_permissions_text(missing))
+        return
+    app, here, message = interaction.client.app, venue_of(interaction), interaction.message
+    if message is None:
+        raise Malformed(which)
+    parts = THINGS[what].parse(which)
+    allowed = await THINGS[what].allow(interaction, **parts)
+    notation = (await notation_of(interaction)).name
+    kept = {"what": what, "notation": notation, "server": here.server, "parent": here.parent, **allowed, **parts}
+    owed = await app.showing.show(interaction.user.id, message.id, f"{what}:{which}", here.channel, kept)
+    posted = await interaction.client.delivery.deliver(owed)
+    await show_reply(interaction, SHOWN_TEXT if any(each.message for each in posted) else IN_WORK)
+
+
+@handles("look", _WHAT, Reply.APART)
+async def press_look(interaction: Interaction, what: str, which: str) -> None:
+    """Open privately what a message shows, if the person may see it."""
+    await THINGS[what].look(interaction, **THINGS[what].parse(which))
+
+
+async def _theme(app: App, row: OutboxRow) -> Theme:
+    return THEMES.get((await app.servers.settings(row.payload["server"])).theme, CLASSIC)
+
+
+def _draw(client: AppClient, row: OutboxRow) -> Callable[[], Awaitable[Attachment]] | None:
+    """Return what draws the file of a row; None if it needs none."""
+    thing = THINGS[row.payload["what"]]
+    draw = thing.draw
+
+    async def drawn() -> Attachment:
+        assert draw
+        return await draw(client, row, await _theme(client.app, row), **thing.parts_of(row))
+
+    return drawn if draw else None
+
+
+@outbox_message(SHOWN, guard=is_still_for_all, draw=_draw)
+async def build_shown(app: App, row: OutboxRow) -> OutboxMessage | None:
+    """Build the message that shows something: who shows it, and one button."""
+    what = row.payload["what"]
+    thing, parts = THINGS[what], THINGS[what].parts_of(row)
+    try:
+        built = await thing.post(app, row, **parts)
+    except Refused:  # it was possible when the person pressed
+        return None
+    if built is None:
+        return None
+    by = row.payload["by"]
+    who = "A former player" if is_former_player(by) else ping_user(by)  # pings nobody, because `pinged` is empty
+    look = Button(LOOK_LABEL, f"look:{what}:{write_parts(thing.parts, parts)}")
+    text = shorten_lines(f"{who} shows {built.text}")
+    return replace(built, text=text, rows=((look,),), theme=await _theme(app, row))
