@@ -1,5 +1,7 @@
 """The outbox: messages to post. A row is written in the transaction that causes its message.
 
+A private game has no channel: the outbox takes no row for NOWHERE, whoever owes it (`_goes_nowhere`).
+
 A row is settled when its message is posted or dropped. No message is lost, and none is posted twice. A deliverer leases
 a row for some seconds before it posts. Each row has a unique random mark. Its message carries the mark, so that a
 posted message can be found. No two rows of a channel store the same message id. Only the row of a thread is not
@@ -13,7 +15,7 @@ from typing import Any
 from sqlalchemy import BigInteger, and_, bindparam, case, delete, exists, func, insert, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from gipfbot.values import THREAD, DueMessage, GivesWay, LastOwed, MessageTaken, OutboxRow
+from gipfbot.values import NOWHERE, THREAD, DueMessage, GivesWay, LastOwed, MessageTaken, OutboxRow
 
 from .backends import backend_of
 from .database import Connection, process_of
@@ -104,8 +106,10 @@ async def owe(
     """Queue a message to a channel, or to a person by their id. Return the id of its row.
 
     The message is posted after `wait` seconds at the earliest. `by` is the person whose act causes it. If a row already
-    has this key, return the id of that row and change nothing.
+    has this key, return the id of that row and change nothing. Return 0, the id of no row, if it goes nowhere.
     """
+    if _goes_nowhere(channel):
+        return 0
     row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload)}
     fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 0, "not_before": now + wait}
     added: int | None = await db.scalar(_ADD, {**row, **fresh, "caused_by": by, "gives_way": gives_way})
@@ -126,6 +130,8 @@ async def owe_leased(
     seconds: int,
 ) -> OutboxRow | None:
     """Queue a message as `owe` does, and lease its row as `lease` does. One statement, if nothing is in the way."""
+    if _goes_nowhere(channel):
+        return None
     row = {"key": key, "kind": kind, "channel": channel, "game": game, "payload": dict(payload)}
     fresh = {"mark": _draw_mark(), "created_at": now, "attempts": 1, "not_before": now}
     leased = {"leased_until": now + seconds, "leased_by": process_of(db), "first_tried_at": now}
@@ -148,9 +154,15 @@ async def owe_each(
     rows = [
         {**shared, "key": f"{key}:{channel}", "mark": _draw_mark(), "channel": channel, "payload": payload}
         for channel, payload in payloads.items()
+        if not _goes_nowhere(channel)
     ]
     if rows:
         await db.execute(insert(outbox), rows)
+
+
+def _goes_nowhere(channel: int) -> bool:
+    """Return whether this is the channel of a private game: nothing of it is posted."""
+    return channel == NOWHERE
 
 
 def _draw_mark() -> str:

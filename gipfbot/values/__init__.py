@@ -32,7 +32,9 @@ from .figures import (
     StandingPosition,
 )
 from .games import (
+    NOWHERE,
     PLAYER_LEFT,
+    PRIVATE_VENUE,
     ChoosableGame,
     EndedGame,
     GameBrief,
@@ -82,7 +84,8 @@ from .studies import (
 )
 
 __all__ = [
-    "DEFAULT_LIMITS", "FORMER_NAME", "NO_LIMITS", "PLAYER_LEFT", "THREAD", "UNLIMITED", "AnalysisState", "BegunAlike",
+    "DEFAULT_LIMITS", "FORMER_NAME", "NOWHERE", "NO_LIMITS", "PLAYER_LEFT", "PRIVATE_VENUE", "THREAD", "UNLIMITED",
+    "AnalysisState", "BegunAlike",
     "ChoosableGame", "Conflict", "DatabaseTrouble", "DueMessage", "DueRow", "DueWork", "EndedAlike", "EndedGame",
     "EndedLine", "ExploredTurn", "Follow", "FollowedGame", "ForeignDatabase", "GameBrief", "GivesWay", "Guess",
     "GuessScore", "HiddenUse", "HostFigures", "HouseTask", "InUse", "LastListed", "LastOwed", "Limits", "ListedGame",

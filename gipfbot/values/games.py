@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gipfbot.match import Challenge, Game, Status, Turn
 from gipfbot.rules import Action, ByColour, Colour
 
+NOWHERE = 0  # no channel has this id: nothing is ever posted there
 PLAYER_LEFT = "a player left"  # why a game is unreachable though its channel takes messages
 
 
@@ -14,12 +15,22 @@ PLAYER_LEFT = "a player left"  # why a game is unreachable though its channel ta
 class Venue:
     """The channel or thread in which a game's boards are posted. `server` is None for a private channel.
 
+    A private game has PRIVATE_VENUE.
+
     >>> thread = Venue(server=1, channel=22, parent=2)  # a thread of channel 2
     """
 
     server: int | None
     channel: int
     parent: int | None = None  # the parent channel of a thread
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it is PRIVATE_VENUE: no board of the game is posted anywhere."""
+        return self.channel == NOWHERE
+
+
+PRIVATE_VENUE = Venue(None, NOWHERE)  # the venue of a game that only its player sees
 
 
 @dataclass(frozen=True)

@@ -34,12 +34,14 @@ class Nickname(NamedTuple):
 class Person(NamedTuple):
     """What each request reads about the person who acts: their settings by name, empty for an unknown person.
 
-    `has_lost_follows` is whether follows have ended without their doing, and they have not been told yet. `is_renamed`
+    `has_lost_follows` is whether follows have ended without their doing, and they have not been told yet;
+    `has_untold_games` is whether a private game has gone on without their knowing. `is_renamed`
     is whether they have an old name in a running game or open challenge of this server; False if that was not asked.
     """
 
     settings: Mapping[str, Any]
     has_lost_follows: bool
+    has_untold_games: bool
     is_renamed: bool = False
 
 

@@ -31,8 +31,9 @@ MORE_LABEL, EXPLORER_LABEL, ANALYSE_LABEL = "More…", "Explorer", "Analyse"
 
 WHICH_GAME = "You have several games. Which one?"
 NAME_THE_GAME = "You have several games: name one with the option **game**, such as #a7. Nothing was done."
-NO_RUNNING_GAMES = "You have no running games. Start one with **/gipf challenge**."
+NO_RUNNING_GAMES = "You have no running games. Start one with **/gipf challenge** or **/gipf bot**."
 NOT_YOUR_GAME = "You do not play in this game. **/gipf games** lists yours, **/gipf challenge** starts one."
+PRIVATE_GAME = "That's a private game against the bot: only its player sees it."
 PLAYED_ELSEWHERE = "That game is played on another server, in a channel that you can't see."
 CANNOT_SEE_GAME = "You can't see that game's channel, so only its players can show you the game."
 

@@ -116,6 +116,8 @@ async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
     """
     if stored.game.colour_of(interaction.user.id) is not None or await sees_venue(interaction, stored.venue):
         return ""
+    if stored.venue.is_private:
+        return texts.PRIVATE_GAME
     if stored.venue.server != interaction.guild_id:
         return texts.PLAYED_ELSEWHERE
     await check_bot_is_on(interaction, interaction.guild_id)
