@@ -22,6 +22,7 @@ from .clock.vacations import Vacations
 from .competing.leaderboards import Leaderboards
 from .competing.profiles import Profiles, ServerStats
 from .delivery.outbox import Outbox
+from .delivery.untold import Untold
 from .delivery.venues import Venues
 from .health.vital_signs import OwnerNews, VitalSigns
 from .house.house_player import Engine, HousePlayer
@@ -104,6 +105,7 @@ class App:
     outbox: Outbox
     undeliverable: UndeliverableBoards
     venues: Venues
+    untold: Untold
     synced_commands: SyncedCommands
     identify_turns: IdentifyTurns
     vital_signs: VitalSigns
@@ -190,6 +192,7 @@ def create_app(
         outbox=Outbox(store, now, kinds),
         undeliverable=UndeliverableBoards(store, now, kinds),
         venues=Venues(store, now, kinds),
+        untold=Untold(store, now),
         synced_commands=SyncedCommands(store),
         identify_turns=IdentifyTurns(store, now),
         vital_signs=VitalSigns(store, now),

@@ -30,6 +30,7 @@ from gipfbot.values import DueRow, HouseTask
 from .database import READ_ERRORS, Connection, process_of
 from .tables import NOW, due, games, seats
 
+UNTOLD = "untold"  # a kind that no sweep does: what a person's next command says about a private game
 # Built once, because each turn needs them.
 _KNOWN, _NAMES = due.alias("known"), ("key", "kind", "at", "user", "game")
 _NEW = select(*(bindparam(name, type_=due.c[name].type) for name in _NAMES))
@@ -233,6 +234,12 @@ async def unschedule(db: Connection, key: str) -> bool:
 async def unschedule_of_user(db: Connection, kind: str, user: int) -> None:
     """Delete the tasks of a kind that concern a person."""
     await db.execute(delete(due).where(due.c.user == user, due.c.kind == kind))
+
+
+async def take_games(db: Connection, kind: str, user: int) -> list[int]:
+    """Delete the tasks of a kind that concern a person. Return their games, in order."""
+    gone = delete(due).where(due.c.user == user, due.c.kind == kind).returning(due.c.game)
+    return sorted(await db.scalars(gone))
 
 
 async def unschedule_in_game(db: Connection, kind: str, game: int, key: str) -> None:

@@ -9,16 +9,22 @@ from gipfbot.match import Seat
 from gipfbot.values import Nickname, Person
 
 from .database import Connection
+from .due import UNTOLD
 from .hashed_ids import KEY_COLUMN, with_hashed_ids
 from .names import HAS_OTHER_NAME, name_parameters
-from .tables import blocks, follows, games, seats, users
+from .tables import blocks, due, follows, games, seats, users
 
 SHUT = "shut"
 SHUT_SECONDS = 30 * 24 * 3600
 # Built once, because each turn needs them.
 _SETTINGS = select(users.c.settings).where(users.c.id == bindparam("user"))
 _HAS_LOST_FOLLOWS = exists().where(follows.c.user == bindparam("user"), follows.c.lost.is_not(None))
-_PERSON = select(_SETTINGS.scalar_subquery().label("settings"), _HAS_LOST_FOLLOWS.label("has_lost_follows"))
+_HAS_UNTOLD = exists().where(due.c.user == bindparam("user"), due.c.kind == UNTOLD)
+_PERSON = select(
+    _SETTINGS.scalar_subquery().label("settings"),
+    _HAS_LOST_FOLLOWS.label("has_lost_follows"),
+    _HAS_UNTOLD.label("has_untold_games"),
+)
 _NAMED_PERSON = _PERSON.add_columns(HAS_OTHER_NAME.label("is_renamed"))
 _CHOICES = (
     select(users.c.settings, seats.c.quiet, seats.c.quiet_turn_serial)
@@ -37,9 +43,9 @@ async def load_person(db: Connection, user: int, nickname: Nickname | None = Non
     """
     if nickname is None:
         row = (await db.execute(_PERSON, {"user": user})).one()
-        return Person(row.settings or {}, row.has_lost_follows)
+        return Person(row.settings or {}, row.has_lost_follows, row.has_untold_games)
     row = (await db.execute(_NAMED_PERSON, {"user": user, **name_parameters(user, *nickname)})).one()
-    return Person(row.settings or {}, row.has_lost_follows, row.is_renamed)
+    return Person(row.settings or {}, row.has_lost_follows, row.has_untold_games, row.is_renamed)
 
 
 async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:

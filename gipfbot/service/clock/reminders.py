@@ -1,7 +1,8 @@
 """Reminders: one for each turn, when the player wants it or at the default time. Also nudges by the opponent.
 
-In a game without a time limit whoever has to move is reminded once a week, MOST_WEEKLY times a turn. One due row looks
-after the whole game, so a turn plans nothing. The key of the row says which reminder of which turn is the next.
+In a game without a time limit whoever has to move is reminded once a week, MOST_WEEKLY times a turn; in a private game,
+once a turn and never in a channel. One due row looks after the whole game, so a turn plans nothing. The key of the row
+says which reminder of which turn is the next.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 
 from gipfbot import match
 from gipfbot.match import DAY, Game, Refused, ReminderWish, Status, Why
+from gipfbot.service.delivery.untold import note_untold
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.loaded_games import require_game, require_running_game
 from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller, rows_of_standing_turns
@@ -28,6 +30,7 @@ NUDGE_AFTER = 24 * 3600  # seconds of a turn before a nudge is allowed
 WISH_OFF = "off"
 WEEKLY = "weekly_reminder"  # the kind of the due row of a game without a time limit; it concerns no person by name
 WEEK, MOST_WEEKLY = 7 * DAY, 4  # seconds between two reminders of such a game; how many a turn has
+MOST_PRIVATELY = 1  # how many a turn has in a private game
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,7 @@ class Reminders:
         user = game.seats[game.decider].user
         if now < week_over:
             await due.reschedule(db, row.id, now, week_over)
-        elif number > MOST_WEEKLY:
+        elif number > _most_reminders(stored):
             await due.reschedule(db, row.id, now, now + WEEK)
         elif not await _is_wanted(db, stored, now) or await digests.next_digest(db, user, now):
             away_until = await decider_away_until(db, stored, game, now)
@@ -306,7 +309,7 @@ async def _game_reminder_settings(db: Connection, user: int, stored: StoredGame,
 async def _next_weekly(db: Connection, stored: StoredGame, dms_shut: bool, now: int) -> int | None:
     """Return when the next reminder of a turn without a time limit comes, in UTC seconds; None if none will come."""
     row = next(iter(await due.unfinished_in_games(db, WEEKLY, [stored.game.id])), None)
-    if row is None or stored.waiting_since is None or _weekly_number(row.key, stored.game) > MOST_WEEKLY:
+    if row is None or stored.waiting_since is None or _weekly_number(row.key, stored.game) > _most_reminders(stored):
         return None
     if dms_shut and await outbox.was_owed(db, _channel_key(stored.game)):
         return None
@@ -353,9 +356,14 @@ async def forget_reminder(db: Connection, owed: OutboxRow, _: int) -> None:
 
 
 async def _owe_channel_reminder(db: Connection, stored: StoredGame, user: int, now: int) -> None:
-    """Queue the one reminder that a turn has in the channel, if it is still wanted and the channel takes it."""
+    """Queue the one reminder that a turn has in the channel, if it is still wanted and the channel takes it.
+
+    In a private game the player's next command says it instead.
+    """
     game = stored.game
-    if not stored.unreachable and await _is_wanted(db, stored, now):
+    if stored.venue.is_private:
+        await note_untold(db, game.id, user)
+    elif not stored.unreachable and await _is_wanted(db, stored, now):
         payload = {"game": game.id, "key": _reminder_key(game), "user": user}
         await outbox.owe(db, _channel_key(game), CHANNEL_REMINDER, stored.venue.channel, payload, now, game.id)
 
@@ -425,6 +433,10 @@ def _channel_key(game: Game) -> str:
 def _weekly_key(game: Game, number: int) -> str:
     """Return the key of the due row of a game without a time limit when this reminder of the turn is the next."""
     return f"{WEEKLY}:{_reminder_key(game)}:{number}"
+
+
+def _most_reminders(stored: StoredGame) -> int:
+    return MOST_PRIVATELY if stored.venue.is_private else MOST_WEEKLY
 
 
 def _weekly_number(key: str, game: Game) -> int:

@@ -31,6 +31,7 @@ from gipfbot.match.ratings import (
     standing_now,
 )
 from gipfbot.rules import ByColour
+from gipfbot.service.delivery.untold import note_untold
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.servers import settings_at_venue
 from gipfbot.store import Connection, Store, games, hashed_ids, outbox, puzzles, ratings, require_alone, standings
@@ -119,11 +120,14 @@ async def save_and_rate(
 ) -> None:
     """Save a game as the store does. If it ends with a result, owe its announcement, unless the bot plays in it.
 
-    If the result is rated, also save both players' ratings.
+    If the result is rated, also save both players' ratings. If the bot ends a private game, note that its player does
+    not know.
     """
     if before.game.status is Status.RUNNING and has_result(after):
         require_alone()
     await games.save_game(db, before.game, after, turn, by=by, now=now, how=how)
+    if before.venue.is_private and after.asked is None and after.terms.house and by == after.terms.house.user:
+        await _note_unseen_end(db, after)
     if before.game.status is not Status.RUNNING or not has_result(after):
         return
     channel = None if after.terms.house else await announcing_channel(db, before)
@@ -131,6 +135,11 @@ async def save_and_rate(
     rated = await add_rated_result(db, result, now, by_turn=turn is not None) if result else None
     if channel is not None:
         await owe_announcement(db, channel, after.id, rated, now, by)
+
+
+async def _note_unseen_end(db: Connection, over: Game) -> None:
+    assert over.house_colour is not None
+    await note_untold(db, over.id, over.seats[over.house_colour.other].user)
 
 
 async def add_rated_result(db: Connection, result: RatedResult, now: int, *, by_turn: bool = False) -> RatedEnd:

@@ -22,6 +22,7 @@ from gipfbot.service.requests import claim_win
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.service.showing.showing import SHOWN
 from gipfbot.store.column_info import Form, info_of
+from gipfbot.store.due import UNTOLD
 from gipfbot.store.games import HANDED_OVER, VOID
 from gipfbot.store.tables import metadata
 from gipfbot.values import LostReason, News, StoredMessage
@@ -31,6 +32,7 @@ from .export import PersonalData
 
 PLANNED: Mapping[str, str] = {
     reminders.REMINDER: "reminder",
+    UNTOLD: "news of a private game for your next command",
     reminders.NEW_WISH: "plan the reminders anew",
     digests.DIGEST: "daily digest",
     vacations.VACATION: "end of the vacation",
