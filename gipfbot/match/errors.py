@@ -74,6 +74,7 @@ class Why(StrEnum):
     TOO_MANY_CHALLENGES = "too_many_challenges"
     TOO_MANY_SEEKS = "too_many_seeks"
     TOO_MANY_RUNNING = "too_many_running"
+    TOO_MANY_PRIVATE = "too_many_private"
     TOO_MANY_PINGS = "too_many_pings"
     NOTE_TOO_LONG = "note_too_long"
     NO_ZONE = "no_zone"

@@ -25,6 +25,7 @@ from gipfbot.match import Status, Terms
 from gipfbot.match.fair_play import GUARDED_FROM
 from gipfbot.rules import ByColour, Colour, Reason, Ruleset
 from gipfbot.values import (
+    NOWHERE,
     ChoosableGame,
     EndedGame,
     GameBrief,
@@ -172,6 +173,12 @@ async def count_running_anywhere(db: Connection, user: int) -> int:
     Includes those that they still have to resign because they delete their data.
     """
     return await db.scalar(select(func.count()).where(_counted_for(user))) or 0
+
+
+async def private_games(db: Connection, user: int) -> list[int]:
+    """Return the running private games of a person, those that have waited longest first."""
+    found = select(games.c.id).where(_counted_for(user), games.c.channel == NOWHERE)
+    return [*await db.scalars(found.order_by(games.c.waiting_since, games.c.id))]
 
 
 async def count_all_running(db: Connection) -> int:

@@ -54,10 +54,11 @@ CHOOSABLE_ROWS = select(
 _STEPS = select(draft.c.action).where(draft.c.game == games.c.id).order_by(draft.c.step).correlate(games).subquery()
 _SPACE: Any = literal_column("' '")  # SQLAlchemy would put a text into the statement anew at each execution
 _DRAFT = select(func.aggregate_strings(_STEPS.c.action, _SPACE)).scalar_subquery().label("draft")
-_REQUESTS = exists().where(requests.c.game == games.c.id, requests.c.state == RequestState.OPEN).label("has_requests")
+_OPEN_REQUEST = exists().where(requests.c.game == games.c.id, requests.c.state == RequestState.OPEN)
+HAS_REQUESTS = _OPEN_REQUEST.label("has_requests")
 _LINES = exists().where(conditionals.c.game == games.c.id).label("has_lines")
 _NOTES = [seat.c.note.label(f"{seat.name}_note") for seat in (_WHITE, _BLACK)]
-GAME_ROWS = select(games, *SEAT_COLUMNS, *_LAST, _DRAFT, *_NOTES, _REQUESTS, _LINES).select_from(_WITH_LAST)
+GAME_ROWS = select(games, *SEAT_COLUMNS, *_LAST, _DRAFT, *_NOTES, HAS_REQUESTS, _LINES).select_from(_WITH_LAST)
 _VACATION = exists().where(vacations.c.user.in_([_WHITE.c.user, _BLACK.c.user]), vacations.c.ended_at.is_(None))
 _TURN_SERIAL = games.c.turn_number + 2 * games.c.taken_back
 _RELATED = (

@@ -16,7 +16,16 @@ from gipfbot.values import Stale, StoredGame, StoredTurn, Venue
 
 from . import clocks, conditionals
 from .database import Connection
-from .game_rows import ONE_GAME, actions_text, parse_actions, parse_turns, read_one_game, require_readable, turns_text
+from .game_rows import (
+    HAS_REQUESTS,
+    ONE_GAME,
+    actions_text,
+    parse_actions,
+    parse_turns,
+    read_one_game,
+    require_readable,
+    turns_text,
+)
 from .tables import draft, events, games, seats, turns
 
 CONDITIONAL = "conditional"  # how a turn was entered that a conditional line has played
@@ -182,6 +191,12 @@ async def _bank_before_turn(db: Connection, before: Game) -> ByColour[int] | Non
     kept = [data["bank"] for data in of_turn if data["turn_serial"] == before.turn_serial]
     white, black = kept[0] if kept else before.clock.bank
     return white, black
+
+
+async def versions(db: Connection, among: Collection[int]) -> dict[int, tuple[int, bool]]:
+    """Return the versions of these games, by game, and whether each has an open request."""
+    found = select(games.c.id, games.c.version, HAS_REQUESTS).where(games.c.id.in_(among))
+    return {row.id: (row.version, row.has_requests) for row in await db.execute(found)}
 
 
 async def waiting_since(db: Connection, game_id: int) -> int:

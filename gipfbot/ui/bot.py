@@ -23,6 +23,7 @@ from gipfbot.service.play.turn import HOUSE
 from gipfbot.values import DatabaseTrouble, DueWork, Shards
 
 from .background import AnalysisLoop, HouseLoop, Sweep, WorkLoop
+from .bot_answers import BotAnswerLooks
 from .commands import COMMANDS
 from .delivery.delivery import OUTAGE_ERRORS, Delivery
 from .health.health_watch import HealthWatch
@@ -82,6 +83,7 @@ class GipfBot(AppClient):
         self.painter, self.delivery = Painter(), Delivery(self, by_kind(builders or message_builders(), app.kinds))
         self.house_loop: HouseLoop = HouseLoop(self)
         self.analysis_loop: AnalysisLoop = AnalysisLoop(self)
+        self.bot_answers: BotAnswerLooks = BotAnswerLooks(self)
         self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)
         self.kept_texts, self.known_names, self.figures = KeptTexts(), KeptTexts(MOST_KNOWN_NAMES), Figures()
         self.presence, self._due_work = Presence(self), Sweep(self)
@@ -251,6 +253,7 @@ class GipfBot(AppClient):
     async def close(self) -> None:
         """Stop the background loops, disconnect, and close the painter."""
         self.stop_loops()
+        await self.bot_answers.close()
         await self.house_loop.close()
         await self.analysis_loop.close()
         await self.puzzle_loop.close()

@@ -108,6 +108,7 @@ async def meet(db: Connection) -> None:
     await game_lists.count_running(db, [ANN.user, BOB.user], CLUB)
     await game_lists.people_with_results(db, [ANN.user, BOB.user])
     await game_lists.count_running_anywhere(db, BOB.user)
+    await game_lists.private_games(db, BOB.user)
     await challenges.earlier_challenges(db, ANN.user, BOB.user, NOW)
     await challenges.earlier_challenges(db, ANN.user, None, NOW)
     await challenges.count_mentions(db, CLUB, NOW)
@@ -162,6 +163,7 @@ async def be_reminded(db: Connection) -> None:
     await due.reschedule(db, 1, NOW, NOW)
     await due.finish_row(db, 1, NOW)
     await due.unschedule_in_game(db, "reminder", 1, "reminder:1:1")
+    await due.take_games(db, due.UNTOLD, ANN.user)
     await due.schedule_anew(db, "reminder", {"a": DueRow(0, "a", 1, ANN.user, NOW)}, [1])
     await due.set_game(db, "a", 1)
     await due.unfinished_row(db, "a")
@@ -400,6 +402,7 @@ async def be_forgotten(db: Connection) -> None:
     await requests.ids_to_tell(db, [1, 2])
     await clocks.current_ids(db, [1, 2])
     await games.running_turn_serials(db, [1, 2])
+    await games.versions(db, [1, 2])
     await games.unreachable_games(db, [1, 2])
 
 

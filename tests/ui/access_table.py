@@ -88,6 +88,12 @@ COMPONENTS = (
     Row("post_terms:0:basic........", CHANGED),
     Row("post_terms:{mover}:basic........", "oo++o+-"),
     Row("seekers:join", ANSWERED),  # no role is set
+    # ── Against the bot: test_bot_game.py has private games ──
+    Row("play_bot", ANSWERED),
+    Row("begin_bot_game:2:", CHANGED),
+    Row("bot_rematch:{game}", REFUSED, "+------"),
+    Row("play_in_channel:{game}", PLAYERS, REFUSED),
+    Row("move_to_channel:{game}", PLAYERS, REFUSED),
     Row("rematch:{game}", REFUSED, "+------"),  # the opponent has the mover's open challenge to answer first
     # ── Records and studies ──
     Row("record:{game}", SEEING, SEEING),
@@ -186,6 +192,7 @@ COMMANDS_TABLE = (
     Row("gipf import", ANSWERED),
     Row("gipf help", ANSWERED),
     Row("gipf challenge", CHANGED),
+    Row("gipf bot", CHANGED),
     Row("gipf games", ANSWERED),
     Row("gipf live", ANSWERED),
     Row("gipf leaderboard", ANSWERED),

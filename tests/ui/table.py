@@ -6,21 +6,25 @@ from dataclasses import dataclass
 
 import discord
 import simcord
+from simcord.builders import UserHandle
 from simcord.results import InteractionResult
 
-from gipfbot.match import position_after
+from gipfbot.match import TIME_CONTROLS, House, Seat, Side, Terms, position_after
 from gipfbot.notation import parse_turn, turn_text
-from gipfbot.rules import Act, Action, Position, Push, Remove, Use, play
+from gipfbot.rules import RULESETS, Act, Action, Position, Push, Remove, Use, play
 from gipfbot.ui.board.public_board import is_removal_due
+from gipfbot.ui.bot_answers import LOOK_SECONDS
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
+from gipfbot.ui.lobby.lobby_texts import house_name
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
 
 from .opened_message import OpenedMessage
 from .private_message import PrivateMessage
-from .world import World, components, labels, options, private
+from .world import World, components, labels, options, private, seat
 
 ROW = re.compile("[A-U] (..)–(..): .+")
 ONE_ROW = re.compile(r"[Rr]ow \*\*(..)–(..)\*\*")
@@ -289,7 +293,34 @@ async def refused(
     return answer
 
 
-async def challenge_bot(world: World, **options: object) -> int:
-    """Return a game of Ann, White unless `options` say otherwise, against the bot."""
-    await world.ann.slash(world.channel, "gipf challenge", **{"level": "1", "colour": "white", **options})
-    return max(brief.id for brief in await world.bot.app.games.running_games(world.ann.id))
+async def challenge_bot(
+    world: World, level: int = 1, colour: str = "white", rules: str = "standard", pace: str = "none"
+) -> int:
+    """Return a game of Ann against the bot whose boards are posted, as one that was moved into the channel."""
+    me = world.bot.user
+    assert me
+    house = Seat(me.id, house_name(me.display_name, level))
+    terms = Terms(TIME_CONTROLS[pace], house=House(level, me.id))
+    what = seat(world.ann), house, RULESETS[rules], Side(colour), world.home, terms
+    begun = await world.bot.app.lobby.challenge_house(*what)
+    await world.bot.delivery.deliver(begun.owed)
+    await world.env.settle()
+    return begun.game.id
+
+
+async def play_bot(world: World, level: int = 1, colour: str = "white", rules: str = "standard") -> Desk:
+    """Return the desk of a new private game of Ann against the bot."""
+    options = {"opponent": bot_handle(world), "rules": rules, "colour": colour}
+    page = Desk(world.ann, await world.ann.slash(world.channel, "gipf challenge", **options))
+    await page.press(f"{level} · {LEVEL_NAMES[level]}")
+    return page
+
+
+def bot_handle(world: World) -> UserHandle:
+    """Return the bot as somebody whom a command can name."""
+    return UserHandle(world.env, world.env.backend.bot_user)
+
+
+async def look_for_answers(world: World) -> None:
+    """Let the messages that wait for the bot show what it has answered meanwhile."""
+    await world.env.advance_time(LOOK_SECONDS)

@@ -11,7 +11,7 @@ from gipfbot.rules import OVERBOARD, start
 from gipfbot.ui.play.game_list import CAN_GO_ON_ELSEWHERE
 from gipfbot.ui.requests import request_texts
 from tests.support.times import DAY
-from tests.ui.table import ask_takeback
+from tests.ui.table import ask_takeback, challenge_bot
 from tests.ui.world import FOR_EVER, World, challenge_state, challenged, private, sought, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -244,7 +244,7 @@ async def test_discord_is_asked_once_where_something_begins_and_on_no_turn(world
 
 
 async def test_game_against_the_bot_asks_discord_nothing(world: World) -> None:
-    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="white", rules="basic")
+    await challenge_bot(world, rules="basic")
     await world.ann.slash(world.channel, "move", notation="c2")
     bot = world.bot.user
     assert bot

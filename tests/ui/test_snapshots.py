@@ -19,7 +19,7 @@ from gipfbot.ui.requests import conditionals, request_texts
 from tests.support.games import PLAYED
 
 from .studying import NEXT, imported, playing
-from .table import Desk, ask_takeback, open_desk
+from .table import Desk, ask_takeback, challenge_bot, open_desk
 from .world import World, challenged, labels, private, told
 
 pytestmark = pytest.mark.looks_every(1)  # no sweep is counted
@@ -168,7 +168,7 @@ async def test_records_and_replays_are_one_reading(world: World, visits: Visits)
 
 
 async def test_reasons_of_the_bot_are_one_reading(world: World, visits: Visits) -> None:
-    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="black")
+    await challenge_bot(world, colour="black")
     for person in (world.ann, world.cara):
         assert private(await visits.of(person.click(world.public()[-1], label="Why?"))).attachments
         assert visits == Visits(readings=1)

@@ -17,7 +17,7 @@ from tests.support.tutorial_presses import PRESSES
 from .counted_statements import assert_costs, noted_statements, statements_of
 from .positions import GIPF_ROW
 from .studying import playing
-from .table import Desk
+from .table import Desk, challenge_bot
 from .world import World, challenged, labels
 
 pytestmark = pytest.mark.looks_every(1000)  # no sweep is counted
@@ -96,7 +96,7 @@ async def test_a_turn_by_three_presses(world: World) -> None:
 
 async def test_board_that_gives_way_costs_one_statement(world: World) -> None:
     """A turn between people never costs it, nor one against the bot that has nothing to post."""
-    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="white", rules="basic", pace="none")
+    await challenge_bot(world, rules="basic")
     games, counts = world.bot.app.games, list[int]()
     for _ in range(3):
         game = await world.game()

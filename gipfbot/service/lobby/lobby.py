@@ -19,6 +19,7 @@ from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow, StoredChallenge, S
 
 CHALLENGE = MessageKind("challenge", "challenge")
 MOST_MENTIONS = 3  # of the role for seeks, on a server within a day
+MOST_PRIVATE = 10  # private games of one person
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,8 @@ class Lobby:
         """Add a challenge to the house player, and accept it. No message of the challenge is owed."""
         assert new.to
         await self._check_games(db, venue, settings, [new.by], new.by.user)
+        if venue.is_private:
+            await _check_private_games(db, new.by.user)
         added = await challenges.add_challenge(db, new, venue)
         accepted, seats = match.accept_challenge(added.challenge, new.to, self.now(), self.draw_lot())
         return await self._begin(db, replace(added, challenge=accepted), seats, settings, new.by.user)
@@ -155,6 +158,14 @@ class Lobby:
         for name, _, here in named:
             if cap is not None and here >= cap:
                 raise Refused(Why.TOO_MANY_GAMES, name=name, cap=cap, plays=here)
+
+    async def check_cap(self, server: int, user: int) -> None:
+        """Raise Refused if a person has as many running games on a server as it allows."""
+        async with self.store.reading() as db:
+            cap = (await load_server_settings(db, server)).cap
+            plays = await game_lists.count_running(db, [user], server)
+        if cap is not None and plays[user][1] >= cap:
+            raise Refused(Why.TOO_MANY_GAMES, name=None, cap=cap, plays=plays[user][1])
 
     async def rematch(self, game_id: int, by: Seat) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         """Challenge the opponent to another game with colours swapped.
@@ -285,6 +296,13 @@ class Lobby:
             for stored in closed:
                 await challenges.save_challenge(db, stored.challenge)
         return closed
+
+
+async def _check_private_games(db: Connection, user: int) -> None:
+    """Raise Refused if a person has as many private games as anybody may have. It names one that they could resign."""
+    private = await game_lists.private_games(db, user)
+    if len(private) >= MOST_PRIVATE:
+        raise Refused(Why.TOO_MANY_PRIVATE, most=MOST_PRIVATE, game=private[0])
 
 
 async def _decide_rating(db: Connection, terms: Terms, ruleset: Ruleset, players: Collection[Seat]) -> Terms:

@@ -41,6 +41,16 @@ class Games:
         async with self.store.reading() as db:
             return {stored.game.id: stored for stored in await game_lists.load_games(db, ids)}
 
+    async def versions(self, ids: Collection[int]) -> dict[int, tuple[int, bool]]:
+        """Return the versions of games, by id, and whether each has an open request. One statement."""
+        async with self.store.reading() as db:
+            return await games.versions(db, ids)
+
+    async def next_game(self, game_id: int) -> int | None:
+        """Return the game that follows a game ended by a repetition, or None."""
+        async with self.store.reading() as db:
+            return await games.next_game(db, game_id)
+
     async def waiting_games(self, user: int) -> list[GameBrief]:
         """Return the games in which a person has to move, the most urgent first."""
         async with self.store.reading() as db:

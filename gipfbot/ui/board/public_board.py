@@ -342,7 +342,7 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     """
     text, picture = board_message_text(board), board_picture(board, board_caption(board))
     if board.over:
-        return OutboxMessage(text, board.pinged_at_end, ResultCard(picture, board.turn_number), _result_rows(board))
+        return OutboxMessage(text, board.pinged_at_end, ResultCard(picture, board.turn_number), result_rows(board))
     if board.conditional_follows:
         return OutboxMessage(text, (), picture)
     removal_due = is_removal_due(board.position)
@@ -390,7 +390,8 @@ def _reasons_button(game: int, turn_number: int, after: Position, label: str) ->
     return Button(label, f"reasons:{game}:{turn_number}:{position_code(after)}")
 
 
-def _result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
+def result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
+    """Return the buttons below the last board of a game."""
     replay = Button(texts.REPLAY_LABEL, f"replay:{board.game}")
     record = (Button(texts.RECORD_LABEL, f"record:{board.game}"), replay) if board.turn_number else ()
     rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"rematch:{board.game}"),)

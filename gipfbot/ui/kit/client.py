@@ -1,6 +1,6 @@
 """The bot as handlers know it: a Discord client with the services, the painter and the delivery."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import discord
@@ -8,7 +8,7 @@ import discord
 from gipfbot.figures import Figures
 from gipfbot.service.app import App
 from gipfbot.service.kit.aside import Aside
-from gipfbot.values import OutboxRow, Shards
+from gipfbot.values import OutboxRow, Shards, StoredGame
 
 from .components import ComponentRow
 from .per_person import HandledAtOnce, KeptTexts, TokenBuckets
@@ -75,6 +75,21 @@ class BackgroundLoop(Protocol):
         """Make the loop look for work. Returns at once."""
 
 
+class BotAnswers(Protocol):
+    """Shows the bot's answer in the private messages that wait for it."""
+
+    def wait(
+        self, interaction: discord.Interaction[Any], stored: StoredGame, show: Callable[[StoredGame], Awaitable[None]]
+    ) -> None:
+        """Let the message that an interaction shows be shown anew by `show`, once the bot has answered in a game."""
+
+    def waits(self, message: int, interaction: discord.Interaction[Any]) -> bool:
+        """Return whether a private message still shows what this interaction has shown, and waits for the bot."""
+
+    def forget(self, message: int) -> None:
+        """Forget a private message that shows something else now."""
+
+
 class Health(Protocol):
     """Knows whether the bot is healthy."""
 
@@ -95,6 +110,7 @@ class AppClient(discord.Client):
     delivery: Deliverer
     house_loop: BackgroundLoop
     analysis_loop: BackgroundLoop
+    bot_answers: BotAnswers
     figures: Figures
     health_watch: Health
     own_shards: Shards | None  # the shards of this process, if other processes have the rest

@@ -322,6 +322,10 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOO_MANY_CHALLENGES: lambda most: _too_many_open_text("open challenges", most),
     Why.TOO_MANY_SEEKS: lambda most: _too_many_open_text("challenges open to anybody", most),
     Why.TOO_MANY_RUNNING: _too_many_running_text,
+    Why.TOO_MANY_PRIVATE: lambda most, game: (
+        f"You play {most} private games against the bot, which is the most. Finish or resign one first, such as "
+        f"**{game_name(game)}**, which has waited longest."
+    ),
     Why.TOO_MANY_PINGS: _too_many_pings_text,
     Why.NOTE_TOO_LONG: lambda most: f"A note has at most {most} characters; nothing was changed. Shorten it.",
     Why.NO_ZONE: _unknown_zone_text,
@@ -474,7 +478,13 @@ def rule_of_refusal(fault: Exception) -> str | None:
 
 
 def why_buttons(fault: Exception) -> tuple[Button, ...]:
-    """Return a tuple with the button **Why?** of a refusal. Empty if the refusal rests on no rule."""
+    """Return a tuple with the button **Why?** of a refusal. Empty if the refusal rests on no rule.
+
+    Where a private game has to end first, the button resigns it, once its player has confirmed that.
+    """
+    if isinstance(fault, Refused) and fault.why is Why.TOO_MANY_PRIVATE:
+        game: int = fault.facts["game"]
+        return (Button(f"Resign {game_name(game)}", f"ask_end_game:{game}", "danger", is_custom_id=True),)
     rule = rule_of_refusal(fault)
     return (_rule_link(rule),) if rule else ()
 

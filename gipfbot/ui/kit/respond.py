@@ -56,6 +56,8 @@ P = ParamSpec("P")
 TOO_LATE = {10062: "an interaction was answered too late", ALREADY_ACKNOWLEDGED: "an interaction was answered already"}
 APART = "apart"  # key in `extras`: whether the answer is a new message
 _ANSWER = "answer"  # key in `extras`: that new message
+_SHOWN = "shown"  # key in `extras`: the id of the private message that shows the answer
+_LATE = "late"  # key in `extras`: whether the person has had an answer, and this is a later one
 _PERSON = "person"  # key in `extras`: what is stored about the person who acts
 FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
@@ -69,6 +71,10 @@ FILE_NAMES: dict[type, str] = {
 
 class FromLostTime(Exception):
     """A button or form is from a lost time. It must have no effect."""
+
+
+class ShowsOther(Exception):
+    """A private message shows something else by now, so a late answer must not replace it."""
 
 
 class CannotTell(Exception):
@@ -275,6 +281,7 @@ async def _answer(
 
     After `answer_apart`, the answer is a new private message instead, and further answers replace that new message.
     """
+    _note_replacing(interaction)
     if not interaction.extras.get(APART):
         if is_public(interaction.message):
             view = build_view([row for row in rows if isinstance(row, (tuple, Select))], prefix)
@@ -286,9 +293,31 @@ async def _answer(
     if message := interaction.extras.get(_ANSWER):
         await message.edit(attachments=files, view=layout)
     else:
-        interaction.extras[_ANSWER] = await interaction.followup.send(
-            files=files, view=layout, ephemeral=True, wait=True
-        )
+        sent = await interaction.followup.send(files=files, view=layout, ephemeral=True, wait=True)
+        interaction.extras[_ANSWER], interaction.extras[_SHOWN] = sent, sent.id
+
+
+def shown_message(interaction: Interaction) -> int | None:
+    """Return the id of the private message that shows the answer to an interaction; None before there is one."""
+    found: int | None = interaction.extras.get(_SHOWN)
+    return found
+
+
+def answer_later(interaction: Interaction) -> None:
+    """Mark an interaction so that its answers replace its message only as long as that waits for the bot."""
+    interaction.extras[_LATE] = True
+
+
+def _note_replacing(interaction: Interaction) -> None:
+    """Note that a private message is about to show something else. Raises ShowsOther if a late answer must not."""
+    pressed = None if interaction.extras.get(APART) or not interaction.message else interaction.message.id
+    message, answers = shown_message(interaction) or pressed, interaction.client.bot_answers
+    if message is None:
+        return
+    if not interaction.extras.get(_LATE):
+        answers.forget(message)
+    elif not answers.waits(message, interaction):
+        raise ShowsOther
 
 
 def is_public(message: discord.Message | None) -> bool:
@@ -300,7 +329,8 @@ async def _replace_answer(
     interaction: Interaction, layout: discord.ui.LayoutView, files: Sequence[discord.File] = ()
 ) -> None:
     """Replace the private message of an interaction. A message of the first version must lose its content."""
-    await interaction.edit_original_response(content=None, attachments=files, view=layout)
+    shown = await interaction.edit_original_response(content=None, attachments=files, view=layout)
+    interaction.extras[_SHOWN] = shown.id
 
 
 async def tell_privately(interaction: Interaction, text: str, buttons: tuple[Button, ...] = ()) -> None:

@@ -14,6 +14,7 @@ from gipfbot.ui.kit.components import parse_sent_number, with_note_above
 from gipfbot.ui.kit.respond import tell_privately, user_settings_of
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
+from gipfbot.ui.lobby.play_bot import play_bot_button
 
 from . import lessons
 from .lessons import LESSONS, lesson_study
@@ -148,6 +149,7 @@ async def _show_end(interaction: Interaction, game: Game, learned: str, origin: 
     text = mention_commands(join_lines(learned, lessons.FINISHED_TEXT), interaction.client.command_ids)
     buttons = (
         practice_game_button(),
+        play_bot_button(),
         Button(lessons.RULES_LABEL, "open_rules"),
         _start_over_button(origin),
         *_back_buttons(origin),

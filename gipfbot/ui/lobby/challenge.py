@@ -1,24 +1,19 @@
-"""Challenges: `/gipf challenge` with its option `level`, the entry in a person's menu, and the challenge's channel."""
+"""Challenges: `/gipf challenge` the entry in a person's menu, and the challenge's channel."""
 
-import re
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from gipfbot.match import House, Refused, RequestState, Seat, Side, Terms, Why
+from gipfbot.match import Refused, RequestState, Side, Terms, Why
 from gipfbot.match.courses import course_of
-from gipfbot.match.game import clean_name
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.ruleset_names import FEWEST
-from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
-from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import Button, Interaction, answers_privately, handles, show_reply, slash_command, texts
-from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.interactions import place_extras
 from gipfbot.ui.kit.permissions import (
     THREAD_PERMISSIONS,
@@ -33,7 +28,6 @@ from gipfbot.ui.kit.permissions import (
 )
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.slash_commands import (
-    LEVEL_NAMES,
     RULES_CHOICES,
     TIME_CONTROL_CHOICES,
     chosen_options,
@@ -46,9 +40,8 @@ from gipfbot.values import OutboxRow, StoredChallenge, Venue
 from . import lobby_texts
 from .open_challenges import challenge_url, seat_of_user
 from .other_terms import CODE, COLOUR_NAMES, other_terms_button, read_terms, show_other_terms
+from .play_bot import USUAL_LEVEL, begin_against_bot, play_bot_button, show_game_in_direct_messages, show_play_bot
 from .seekers import role_for_seeks
-
-_SIGNS = re.compile(r"[\s·]+")
 
 Posted: TypeAlias = tuple[StoredChallenge, tuple[OutboxRow, ...]]  # a new challenge, and the messages to deliver
 COLOUR_CHOICES = [app_commands.Choice(name=name, value=value) for value, name in COLOUR_NAMES.items()]
@@ -60,53 +53,7 @@ POTENTIAL_CHOICES = {
 }
 
 
-class ChosenLevel(NamedTuple):
-    """A level of the house player, and the engine that plays; if it is empty, the bot itself plays."""
-
-    level: int
-    engine: str = ""
-
-
-WHILE_YOU_WAIT_BUTTONS = ((Button(texts.TUTORIAL_LABEL, "open_tutorial"),),)
-USUAL_LEVEL = ChosenLevel(2)  # for those who choose none
-
-
-@suggests_in_time
-async def complete_level(interaction: Interaction, current: str) -> list[Choice[str]]:
-    """Suggest the levels of the bot, then those of the other engines."""
-    typed, engines = _words(current), ("", *interaction.client.app.house.choosable_engines)
-    choices = [_choice(engine, level) for engine in engines for level in LEVEL_NAMES]
-    return [choice for choice in choices if _fits(typed, _words(choice.name))][:MOST_CHOICES]
-
-
-def _choice(engine: str, level: int) -> Choice[str]:
-    begin, value = (f"{engine} · ", f"{engine} {level}") if engine else ("", f"{level}")
-    return Choice(name=f"{begin}{level} · {LEVEL_NAMES[level]}", value=value)
-
-
-def _fits(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether each typed word is the beginning of one of `words`."""
-    return all(any(word.startswith(begin) for word in words) for begin in typed)
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in _SIGNS.split(text.casefold()) if word]
-
-
-def read_level(text: str, engines: Sequence[str]) -> ChosenLevel | None:
-    """Return the level that a text names: `3`, `Skilled`, `gf1 3`, or `gf1` for its usual level.
-
-    None if there is no such level, or no engine of this name among `engines`.
-    """
-    engine, *rest = _words(text) or [""]
-    if engine not in engines:
-        engine, rest = "", _words(text)
-    if engine and not rest:
-        return USUAL_LEVEL._replace(engine=engine)
-    for level, name in LEVEL_NAMES.items():
-        if rest and {*rest} <= {str(level), name.casefold()}:
-            return ChosenLevel(level, engine)
-    return None
+WHILE_YOU_WAIT_BUTTONS = ((Button(texts.TUTORIAL_LABEL, "open_tutorial"), play_bot_button()),)
 
 
 @slash_command("gipf challenge", 90, "Challenge somebody, anybody or the bot to a game of GIPF")
@@ -118,11 +65,9 @@ def read_level(text: str, engines: Sequence[str]) -> ChosenLevel | None:
     pace="How much time each of you has (default: the server's, or 3 days a turn)",
     rated="Whether it changes your ratings (default: the server's, or yes once both have finished a game)",
     other_terms="True: see and choose all terms privately first; nothing is posted until then",
-    level="Play against the bot, and how well it plays (the bot as opponent: default 2)",
 )
 @app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
 @app_commands.choices(potentials=[Choice(name=name, value=value) for value, name in POTENTIAL_CHOICES.items()])
-@app_commands.autocomplete(level=complete_level)
 @answers_privately
 async def challenge_command(
     interaction: Interaction,
@@ -133,26 +78,16 @@ async def challenge_command(
     pace: str | None = None,
     rated: bool | None = None,
     other_terms: bool = False,
-    level: str | None = None,
 ) -> None:
-    """Post a challenge to `opponent`, or an open seek if it is None. With `level`, begin a game against the bot.
+    """Post a challenge to `opponent`, or an open seek if it is None. The bot as opponent opens **Play the bot**.
 
     If another option is None, the server's setting holds. With `other_terms`, show the page of all terms instead.
     """
-    chosen_terms = chosen_options({"rules": rules, "pace": pace, "rated": rated, **_potential_numbers(potentials)})
-    if other_terms and level is None:
-        await show_other_terms(interaction, opponent.id if opponent else 0, {**chosen_terms, "colour": colour})
+    chosen = chosen_options({"rules": rules, "pace": pace, "rated": rated, **_potential_numbers(potentials)})
+    if other_terms and not _is_bot_itself(interaction, opponent):
+        await show_other_terms(interaction, opponent.id if opponent else 0, {**chosen, "colour": colour})
         return
-    if level is not None and opponent is not None and not _is_bot_itself(interaction, opponent):
-        await show_reply(interaction, lobby_texts.LEVEL_IS_OF_BOT)
-        return
-    asked: discord.abc.User | None = opponent if level is None else interaction.client.user
-    engines = interaction.client.app.house.choosable_engines
-    chosen = USUAL_LEVEL if level is None else read_level(level, engines)
-    if chosen is None:
-        await show_reply(interaction, lobby_texts.no_level_text(str(level), engines))
-        return
-    await _post_challenge(interaction, asked, chosen_terms, colour, level=chosen)
+    await _challenge_or_play_bot(interaction, opponent, chosen, colour)
 
 
 def _potential_numbers(potentials: str | None) -> dict[str, int]:
@@ -171,7 +106,7 @@ def _potential_numbers(potentials: str | None) -> dict[str, int]:
 @answers_privately
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
     """Challenge a person from their menu. The server's settings are the terms, and colours are random."""
-    await _post_challenge(interaction, person, {})
+    await _challenge_or_play_bot(interaction, person, {})
 
 
 @handles("post_seek", "")
@@ -188,7 +123,7 @@ async def press_post_terms(interaction: Interaction, to: int, code: str) -> None
     """
     chosen, opponent = read_terms(code), await _find_person(interaction, to) if to else None
     colour, takers = chosen.pop("colour", Side.LOT), chosen.pop("takers", 1)
-    await _post_challenge(interaction, opponent, chosen, colour, takers, again=(other_terms_button(to, code),))
+    await _challenge_or_play_bot(interaction, opponent, chosen, colour, takers, again=(other_terms_button(to, code),))
 
 
 async def _find_person(interaction: Interaction, user: int) -> discord.abc.User:
@@ -202,16 +137,37 @@ async def _find_person(interaction: Interaction, user: int) -> discord.abc.User:
     return member or await interaction.client.fetch_user(user)
 
 
+async def _challenge_or_play_bot(
+    interaction: Interaction,
+    opponent: discord.abc.User | None,
+    chosen: Mapping[str, Any],
+    colour: str = Side.LOT,
+    takers: int = 1,
+    again: tuple[Button, ...] = (),
+) -> None:
+    """Post a challenge, or open **Play the bot**. In direct messages a game against the bot begins at once."""
+    if not _is_bot_itself(interaction, opponent):
+        await _post_challenge(interaction, opponent, chosen, colour, takers, again)
+    elif interaction.guild_id is None:
+        settings = _challenge_settings(await interaction.client.app.servers.settings(None), chosen)
+        notes = _idle_option_notes(chosen, settings, settings.terms)
+        unrated = [lobby_texts.HOUSE_UNRATED] if chosen.get("rated") is True else []
+        begun = await begin_against_bot(interaction, {**chosen, "colour": colour}, USUAL_LEVEL)
+        await show_game_in_direct_messages(interaction, begun, *notes, *unrated)
+    else:
+        lot = {} if colour == Side.LOT else {"colour": colour}
+        await show_play_bot(interaction, {**chosen, **lot})
+
+
 async def _post_challenge(
     interaction: Interaction,
     opponent: discord.abc.User | None,
     chosen: Mapping[str, Any],
     colour: str = Side.LOT,
     takers: int = 1,
-    level: ChosenLevel = USUAL_LEVEL,
     again: tuple[Button, ...] = (),
 ) -> None:
-    """Post a challenge, or an open seek if `opponent` is None. If it is the bot, begin a game against it at `level`.
+    """Post a challenge, or an open seek if `opponent` is None.
 
     `chosen` holds the options that differ from the server's settings. If the challenge is impossible, raise Refused or
     tell the user why, with the buttons `again`. In both cases nothing is posted or stored.
@@ -225,7 +181,7 @@ async def _post_challenge(
     place = await _find_challenge_place(interaction, settings)
     thread = bool(settings.threads) and place.venue.parent is None
     terms = replace(settings.terms, thread=thread, rated_if_finished="rated" not in chosen)
-    refusal_text = _why_not_challenger(interaction, settings) or _why_no_challenge(interaction, opponent, place)
+    refusal_text = why_not_challenger(interaction, settings) or _why_no_challenge(interaction, opponent, place)
     if reason := refusal_text or _why_no_thread(place, terms, by_server=known.threads is True):
         await show_reply(interaction, reason, rows=(again,) if again else ())
         return
@@ -234,12 +190,6 @@ async def _post_challenge(
         await check_may_make_thread(interaction, place.venue)
     by, to = seat_of_user(interaction.user), seat_of_user(opponent) if opponent else None
     notes = _idle_option_notes(chosen, settings, terms)
-    if to and _is_bot_itself(interaction, opponent):
-        new_terms = replace(terms, house=House(level.level, to.user, level.engine))
-        house = Seat(to.user, clean_name(lobby_texts.house_name(level.engine or to.name, level.level)))
-        what = by, house, settings.ruleset, Side(colour), place.venue, new_terms, takers
-        await _show_game_against_bot(interaction, await app.lobby.challenge_house(*what), notes, chosen)
-        return
     role, gone = (None, "") if to else await role_for_seeks(interaction, known)
     notes += [gone] if gone else []
     posting = app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
@@ -279,20 +229,6 @@ async def _show_posting(
 def _is_bot_itself(interaction: Interaction, person: discord.abc.User | None) -> bool:
     user = interaction.client.user
     return person is not None and user is not None and person.id == user.id
-
-
-async def _show_game_against_bot(
-    interaction: Interaction, begun: GameUpdate, notes: Sequence[str], chosen: Mapping[str, Any]
-) -> None:
-    """Post the first board of a game against the bot, and tell the user where it is."""
-    await interaction.client.delivery.deliver(begun.owed)
-    stored = await interaction.client.app.games.game(begun.game.id)
-    assert stored.game.terms.house
-    text = lobby_texts.house_begins_text(
-        stored.game.terms.house, game_name(stored.game.id), board_url(stored), own_thread=stored.game.terms.thread
-    )
-    unrated = [lobby_texts.HOUSE_UNRATED] if chosen.get("rated") is True else []
-    await show_reply(interaction, texts.join_lines(text, *notes, *unrated))
 
 
 async def _show_pending_challenge(interaction: Interaction, challenge_id: int) -> None:
@@ -366,7 +302,7 @@ async def _find_challenge_place(interaction: Interaction, settings: ServerSettin
     return ChallengePlace(Venue(interaction.guild_id, chosen), channel, is_here=False)
 
 
-def _why_not_challenger(interaction: Interaction, settings: ServerSettings) -> str | None:
+def why_not_challenger(interaction: Interaction, settings: ServerSettings) -> str | None:
     """Return the reason why the user may not challenge on this server. None if they may.
 
     A role that is gone restricts nobody.
@@ -382,16 +318,15 @@ def _why_no_challenge(interaction: Interaction, opponent: discord.abc.User | Non
 
     `opponent` is None for an open seek.
     """
-    against_bot = _is_bot_itself(interaction, opponent)
     if interaction.guild_id is None:
-        return None if against_bot else lobby_texts.CHALLENGE_NEEDS_SERVER
+        return lobby_texts.CHALLENGE_NEEDS_SERVER
     if is_private_thread(place.channel):
         return lobby_texts.IN_PRIVATE_THREAD
     if missing := missing_permissions(interaction) if place.is_here else missing_permissions_in(place.channel):
         return texts.missing_permissions_text(missing, None if place.is_here else place.venue.channel)
     if not place.is_here and not _sees_place(place, interaction.user):
         return lobby_texts.cannot_see_channel_text(None, place.venue.channel)
-    if opponent is None or against_bot:
+    if opponent is None:
         return None
     if opponent.id == interaction.user.id:
         return lobby_texts.CANNOT_CHALLENGE_ONESELF

@@ -10,6 +10,8 @@ from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.slash_commands import mention_commands
 from render import Marks, Picture, SmallBoards
 
+from .play_bot import play_bot_button
+
 PUSH_LABEL, ROW_LABEL = "White pushes at e1", "4 return, 1 captured"
 
 GIPF_IN_THREE_LINES = """\
@@ -35,7 +37,8 @@ HELP_PAGES = {
         "Begin",
         """\
 • **/gipf-learn tutorial** teaches you in four turns, **/gipf-learn rules** has the rules in pictures.
-• **/gipf challenge** asks somebody, anybody or the bot for a game. So does *Challenge to GIPF* in a person's menu.
+• **/gipf challenge** asks somebody or anybody for a game. So does *Challenge to GIPF* in a person's menu.
+• **/gipf bot** begins a game against the bot. On a server, only you see it.
 • **/gipf seeks** lists who is looking for one here.""",
     ),
     "play": HelpPage(
@@ -130,7 +133,7 @@ async def show_help(interaction: Interaction, page: str = FIRST_HELP_PAGE) -> No
     """Show a page of the help privately."""
     text = mention_commands(HELP_PAGES[page].text, interaction.client.command_ids)
     if page == FIRST_HELP_PAGE:
-        rows = (text, (_TUTORIAL,), _page_buttons(page))
+        rows = (text, (_TUTORIAL, play_bot_button()), _page_buttons(page))
         await show_reply(interaction, GIPF_IN_THREE_LINES, example_picture(), rows, "help:")
     else:
         await show_reply(interaction, text, rows=(_page_buttons(page),), prefix="help:")

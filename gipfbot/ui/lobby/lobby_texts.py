@@ -51,16 +51,15 @@ SERVER_MAKES_NO_THREADS = "This server gives games no threads of their own."
 OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
 CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open challenge."
 CANNOT_CHALLENGE_BOT = "Other bots do not play GIPF. Name a person, this bot, or nobody for an open challenge."
-LEVEL_IS_OF_BOT = "**level** is for games against the bot. Leave out **opponent**, or leave out **level**."
 IN_PRIVATE_THREAD = "No game can be played in a private thread. Challenge in a channel or in a public thread."
 CHALLENGE_NEEDS_SERVER = (
     "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server. "
-    "Here you can play the bot: choose a **level**."
+    "Here you can play the bot: **/gipf bot**."
 )
 POST_SEEK_LABEL, CHALLENGE_LABEL, OTHER_TERMS_LABEL = "Look for a game", "Challenge", "Other terms…"
 NO_OPEN_SEEKS = (
     f"Nobody looks for a game here now. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
-    "Or challenge somebody with **/gipf challenge**, or the bot with its `level`."
+    "Or challenge somebody with **/gipf challenge**, or play the bot with **/gipf bot**."
 )
 SEEKS_NEED_SERVER = "Use this on a server: open challenges are posted in its channels."
 CANNOT_SEE_SEEK = "You cannot see the channel of this open challenge. **/gipf seeks** lists those that you can take."
@@ -279,15 +278,30 @@ def house_name(engine: str, level: int) -> str:
     return f"{engine} {LEVEL_NAMES[level]}"
 
 
-def house_begins_text(house: House, game: str, link: str | None, *, own_thread: bool) -> str:
-    """Return the reply to a person who has begun a game against the bot.
+PLAY_BOT_LABEL, WHILE_WAITING_LABEL, OTHER_ENGINE = "Play the bot", "Play the bot while you wait", "Another engine"
+PRIVATE_TERMS = "A private game has no time limit and no thread, and is never rated."
+
+
+def play_bot_text(*, private: bool) -> str:
+    """Return the text of the page on which a person chooses at which level the bot plays them."""
+    seen = "Nobody else sees the game: you play it here. It has no time limit." if private else "You play it here."
+    return join_lines("**Play the bot**", seen, "How well shall it play? A level begins the game.")
+
+
+def private_game_begins_text(house: House) -> str:
+    """Return the note above the first desk of a private game against the bot."""
+    level = f"level {house.level} ({LEVEL_NAMES[house.level]})"
+    return f"You play {house.engine or 'the bot'}, {level}. Only you see this game. **/gipf games** keeps it."
+
+
+def house_begins_text(house: House, game: str, link: str | None) -> str:
+    """Return the reply to a person who has begun a game against the bot in direct messages.
 
     `link` is the address of its first board, None if it is not posted.
     """
     where = f"here is {link_to('the board', link)}" if link else "its board follows"
-    thread = ", and then its own thread" if own_thread else ""
     opponent = house.engine or "the bot"
-    return f"You play {game} against {opponent}, level {house.level} ({LEVEL_NAMES[house.level]}); {where}{thread}."
+    return f"You play {game} against {opponent}, level {house.level} ({LEVEL_NAMES[house.level]}); {where}."
 
 
 # ── Why nothing is posted ──

@@ -150,7 +150,9 @@ def challenge_buttons(challenge_id: int, seek: bool, where: str = "") -> tuple[C
     accept = Button(label, f"{prefix}:accept{where}", "success")
     decline = () if seek else (Button(texts.DECLINE_LABEL, f"{prefix}:decline{where}"),)
     withdraw = Button(texts.WITHDRAW_LABEL, f"{prefix}:withdraw{where}")
-    return ((accept, *decline, withdraw, Button(texts.HOW_TO_PLAY_LABEL, f"open_tutorial:challenge{challenge_id}")),)
+    learn = Button(texts.HOW_TO_PLAY_LABEL, f"open_tutorial:challenge{challenge_id}")
+    meanwhile = (Button(lobby_texts.WHILE_WAITING_LABEL, "play_bot"),) if seek else ()
+    return ((accept, *decline, withdraw, learn, *meanwhile),)
 
 
 @handles("challenge_card", "{challenge}")

@@ -3,7 +3,7 @@
 from gipfbot.match import propose_rematch
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.kit import Interaction, Reply, handles, show_reply
+from gipfbot.ui.kit import Button, Interaction, Reply, handles, show_reply, texts
 from gipfbot.ui.kit.visibility import check_may_post, check_still_there
 from gipfbot.values import StoredChallenge
 
@@ -49,4 +49,5 @@ async def _show_accepted_rematch(interaction: Interaction, stored: StoredChallen
         await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text)
     against_bot = begun.game.terms.house is not None
     text = lobby_texts.rematch_begins_text(game_name(new_game), board_url(begun), against_bot=against_bot)
-    await show_reply(interaction, text)
+    opens = ((Button(texts.BOARD_LABEL, f"open_desk:{new_game}", "primary"),),) if begun.venue.is_private else ()
+    await show_reply(interaction, text, rows=opens)

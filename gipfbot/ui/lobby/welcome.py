@@ -15,6 +15,7 @@ from render import CLASSIC, THEMES, Picture
 from . import lobby_texts
 from .help import show_help
 from .open_challenges import show_open_seeks
+from .play_bot import play_bot_button
 
 MOST_CHANNELS_TRIED = 5
 WELCOME_BUTTONS = (
@@ -23,6 +24,7 @@ WELCOME_BUTTONS = (
         Button(texts.HOW_TO_PLAY_LABEL, "how_to_play"),
         Button(texts.TUTORIAL_LABEL, "open_tutorial"),
         Button(lobby_texts.FIND_OPPONENT_LABEL, "find_opponent"),
+        play_bot_button(),
     ),
 )
 

@@ -97,10 +97,45 @@ async def note_turn_is_seen(interaction: Interaction, stored: StoredGame) -> Sto
 
 
 async def _show_why_no_desk(interaction: Interaction, stored: StoredGame, reason: str, page: str) -> None:
+    if stored.venue.is_private:
+        await _show_private_game(interaction, stored, page=page)
+        return
     game, text = stored.game, join_lines(reason, newest_board_link(stored))
     picture, colour = game_picture(game, await notation_of(interaction)), game.colour_of(interaction.user.id)
     rows = with_back_button((), page, _more_button(game, page), *how_to_play_buttons(game))
     await show_reply(interaction, text, picture, rows, colour=colour)
+
+
+async def _show_private_game(
+    interaction: Interaction, stored: StoredGame, note: str = "", rows: Sequence[PrivateRow] = (), page: str = ""
+) -> None:
+    """Show a private game that does not wait for its player: the bot thinks, or the game is over.
+
+    The message is shown anew once the bot has answered.
+    """
+    game, notation = stored.game, await notation_of(interaction)
+    over = game.status is not Status.RUNNING
+    said = public_board.outcome_text(new_board_message(game)) if over else game_texts.house_thinks_text(game)
+    text = join_lines(note, game_texts.private_game_heading(game), game_texts.last_turn_line(game, notation), said)
+    ways_on = await _ways_on_at_end(interaction, game) if over else rows
+    beside = () if over else (_more_button(game, page), *how_to_play_buttons(game))
+    shown = with_back_button(ways_on, page, *beside)
+    await show_reply(interaction, text, game_picture(game, notation), shown, colour=game.colour_of(interaction.user.id))
+    if over:
+        await interaction.client.app.untold.note_seen(game.id)
+    else:
+        interaction.client.bot_answers.wait(interaction, stored, lambda now: show_desk(interaction, now, page=page))
+
+
+async def _ways_on_at_end(interaction: Interaction, game: Game) -> tuple[PrivateRow, ...]:
+    """Return the buttons below the end of a private game: those of its last board, or the game that follows it."""
+    if follows := await interaction.client.app.games.next_game(game.id):
+        return ((Button(game_texts.go_on_in_label(follows), f"open_desk:{follows}", "primary", is_custom_id=True),),)
+    rematch = f"rematch:{game.id}"
+    return tuple(
+        tuple(replace(button, action=f"bot_{rematch}") if button.action == rematch else button for button in row)
+        for row in public_board.result_rows(new_board_message(game))
+    )
 
 
 def _more_button(game: Game, page: str) -> Button:
@@ -165,8 +200,12 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
         decided = game_texts.decided_text(done.game) if done.game.handed_over or done.turn else ""
         await show_desk(interaction, done.stored, note=join_lines(decided, note), page=page)
         return
-    text = join_lines(await _played_text(interaction, done, done.turn, posted), note)
     rows = _after_turn_rows(done, interaction.user.id, page)
+    if done.stored.venue.is_private:
+        note = join_lines(await _privately_played_text(interaction, done, done.turn), note)
+        await _show_private_game(interaction, done.stored, note, rows, page)
+        return
+    text = join_lines(await _played_text(interaction, done, done.turn, posted), note)
     await show_reply(interaction, text, rows=with_back_button(rows, page))
 
 
@@ -178,6 +217,14 @@ async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, p
         game_texts.game_ended_text(result, turn.colour) if result else "",
         await _where_board_is(interaction, done.stored, posted),
         game_texts.games_waiting_text(len(done.waiting)),
+    )
+
+
+async def _privately_played_text(interaction: Interaction, done: GameUpdate, turn: Turn) -> str:
+    notation, result = await notation_of(interaction), done.game.position.result
+    return join_lines(
+        conditionals.conditionals_played_text(done.game, done.conditional_turns, notation),
+        game_texts.game_ended_text(result, turn.colour) if result else "",
     )
 
 

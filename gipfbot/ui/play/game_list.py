@@ -39,6 +39,7 @@ from gipfbot.ui.kit.listed_game import (
 )
 from gipfbot.ui.kit.texts import link_to, short_turn, shorten_text, turn_place
 from gipfbot.ui.lobby import lobby_texts, open_challenges
+from gipfbot.ui.lobby.play_bot import play_bot_button
 from gipfbot.ui.records import study_texts
 from gipfbot.values import EndedGame, GameBrief
 
@@ -284,7 +285,8 @@ async def _show_games(
     listed = listed_game_texts(page.briefs, user, details, room - ROOM_ABOVE_GAMES, page.up_next)
     above = await _text_above_games(interaction, page, room - sum(map(len, listed.values())))
     text = join_lines(head, above, "" if running else texts.NO_RUNNING_GAMES)
-    await show_reply(interaction, text, rows=game_rows(page, listed))
+    rows = game_rows(page, listed)
+    await show_reply(interaction, text, rows=rows if running else ((play_bot_button(),), *rows))
     await app.games.note_listed(user, page.briefs, ended)
 
 

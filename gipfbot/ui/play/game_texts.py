@@ -7,12 +7,13 @@ from gipfbot.notation import Completion, Notation, turn_text
 from gipfbot.notation.errors import excerpt
 from gipfbot.notation.normalise import NONE_SIGN
 from gipfbot.rules import Colour, Reason, Result, ruleset_words
+from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import clock_texts, escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.texts import game_label, link_to, pair_number, quote_text, shorten_text, turn_place
-from gipfbot.values import GameBrief, ListedGame
+from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 # ── Before a turn ──
 
@@ -39,6 +40,9 @@ FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Ask to take 
 END_GAME_LABEL, KEEP_ALL_LABEL = "Resign…", "Keep all"
 TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2, or e1-e3 where e2 is occupied"
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"
+PLAY_IN_CHANNEL_LABEL = "Play in the channel…"
+MOVE_TO_CHANNEL_LABEL, KEEP_PRIVATE_LABEL = "Play in the channel", "Keep it private"
+NO_CHANNEL_HERE = "Use **Play in the channel…** in a channel of a server: the game moves there."
 GAME_GOES_ON = "The game goes on."
 ASKED_AGAIN = "The game has changed since you were asked; nothing was done."
 
@@ -56,6 +60,39 @@ def desk_heading(game: Game, user: int) -> str:
     return join_lines(
         f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock, answering=game.answering)
     )
+
+
+def private_game_heading(game: Game) -> str:
+    """Return the heading of a private game that does not wait for its player."""
+    white, black = (escape_text(seat.name) for seat in game.seats)
+    return f"**{game_name(game.id)}** · {white} vs {black}"
+
+
+def house_thinks_text(game: Game) -> str:
+    """Return the line that the bot thinks. The message that has it is shown anew with the answer."""
+    return f"{escape_text(game.seats[game.decider].name)} is thinking. The answer appears here."
+
+
+def confirm_channel_text(game: str, channel: int) -> str:
+    """Return the question whether to move a private game into a channel for good."""
+    return f"Play {game} in <#{channel}>? Its boards are posted there from now on, for all who see that channel."
+
+
+def ended_unseen_text(stored: StoredGame) -> str:
+    """Return how a private game has ended, to its player who has not seen that."""
+    return f"**{game_name(stored.game.id)}** is over. {public_board.outcome_text(new_board_message(stored.game))}"
+
+
+def waits_long_text(stored: StoredGame) -> str:
+    """Return the reminder of a private game whose player takes no direct messages."""
+    assert stored.waiting_since is not None
+    name = game_name(stored.game.id)
+    return f"**{name}**, your private game against the bot, waits for you since <t:{stored.waiting_since}:D>."
+
+
+def go_on_in_label(game: int) -> str:
+    """Return the label of the button to the game that follows one that a repetition has ended."""
+    return f"Go on in {game_name(game)}"
 
 
 def begun_turn_text(game: Game, notation: Notation) -> str:

@@ -268,6 +268,7 @@ async def _show_board(
     following += removal_why_buttons(game.ruleset, game.last.actions) if game.last and not is_player else ()
     explaining = reasons_buttons(game, game.last.turn_number, game.last.after) if game.last else ()
     explaining += how_to_play_buttons(game)
+    ways_on += _play_in_channel_buttons(stored) if is_player else ()
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
     showing = show_here(interaction, f"board:{game.id}:{game.turn_number}")
     rows = with_back_button(menu_rows(game, user, asked, ways_on, following, showing, page, flipped=flipped), page)
@@ -275,10 +276,19 @@ async def _show_board(
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)
     begun = game_texts.begun_turn_text(game, notation) if user == _asked_user(game) else ""
     text = join_lines(note, text, begun)
+    if stored.venue.is_private and game.status is not Status.RUNNING:
+        await interaction.client.app.untold.note_seen(game.id)
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
     else:
         await show_reply(interaction, text, picture, rows, colour=game.colour_of(user), turned=flipped)
+
+
+def _play_in_channel_buttons(stored: StoredGame) -> tuple[Button, ...]:
+    """Return the button that moves a running private game into the channel where it is pressed."""
+    if not stored.venue.is_private or stored.game.status is not Status.RUNNING:
+        return ()
+    return (Button(game_texts.PLAY_IN_CHANNEL_LABEL, f"play_in_channel:{stored.game.id}"),)
 
 
 def _asked_user(game: Game) -> int | None:

@@ -113,6 +113,9 @@ async def _make_request(interaction: Interaction, kind: RequestKind, game: int, 
     except Refused as refusal:
         await _show_open_request(interaction, refusal)
         return
+    if made.stored.venue.is_private:
+        await _show_private_request(interaction, made)
+        return
     said, is_posted = REQUEST_TEXTS[kind], await interaction.client.delivery.deliver(made.owed)
     found = await requests.current(made.request.id)
     if found.request.state is not RequestState.OPEN:  # the bot has answered meanwhile
@@ -122,6 +125,25 @@ async def _make_request(interaction: Interaction, kind: RequestKind, game: int, 
     else:
         text = said.posted_later
     await show_reply(interaction, text)
+
+
+async def _show_private_request(interaction: Interaction, made: RequestUpdate) -> None:
+    """Show a request in a private game. The message is shown anew once the bot has answered."""
+    requests = interaction.client.app.requests
+    found = await requests.current(made.request.id)
+    request, game = found.request, found.stored.game
+    back = (Button(texts.BOARD_LABEL, f"open_desk:{request.game}", "primary"),)
+    if request.state is not RequestState.OPEN:
+        await show_reply(interaction, REQUEST_TEXTS[request.kind].settled(request, game), rows=(back,))
+        if game.asked is None:
+            await interaction.client.app.untold.note_seen(game.id)
+        return
+
+    async def show_answer(_: StoredGame) -> None:
+        await _show_private_request(interaction, found)
+
+    await show_reply(interaction, REQUEST_TEXTS[request.kind].sent(request, game, None), rows=(back,))
+    interaction.client.bot_answers.wait(interaction, found.stored, show_answer)
 
 
 async def _check_other_player(interaction: Interaction, found: RequestUpdate) -> None:

@@ -9,7 +9,7 @@ from gipfbot.service.house.house_player import HouseDone
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.play.turn import HOUSE
 from gipfbot.store import due
-from gipfbot.values import StoredGame
+from gipfbot.values import StoredGame, Venue
 from tests.service.helpers import posted, put
 from tests.support.background_work import do_next_task
 from tests.support.people import ANN, HOME
@@ -18,11 +18,16 @@ BOT = Seat(10**18 + 99, "GIPF Casual")
 
 
 async def begin(
-    app: App, side: Side = Side.WHITE, level: int = 2, terms: Terms = UNTIMED, ruleset: Ruleset = STANDARD
+    app: App,
+    side: Side = Side.WHITE,
+    level: int = 2,
+    terms: Terms = UNTIMED,
+    ruleset: Ruleset = STANDARD,
+    venue: Venue = HOME,
 ) -> GameUpdate:
-    """Return a new game of Ann against the bot."""
+    """Return a new game of Ann against the bot. It is private with PRIVATE_VENUE."""
     terms = replace(terms, house=House(level, BOT.user))
-    return await app.lobby.challenge_house(ANN, BOT, ruleset, side, HOME, terms)
+    return await app.lobby.challenge_house(ANN, BOT, ruleset, side, venue, terms)
 
 
 async def act(app: App) -> list[HouseDone]:

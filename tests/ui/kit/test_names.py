@@ -9,6 +9,7 @@ from gipfbot.store import games
 from gipfbot.values import DatabaseTrouble, Nickname, Trouble
 from tests.ui.counted_statements import statements_of
 from tests.ui.studying import playing
+from tests.ui.table import challenge_bot
 from tests.ui.world import World, challenged, deliver, private, seat, sought, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -142,8 +143,8 @@ async def test_study_and_games_of_others_are_found_by_both(world: World) -> None
 
 
 async def test_engines_of_the_bot_are_not_one_person(world: World) -> None:
-    for level in ("1", "5"):
-        await world.ann.slash(world.channel, "gipf challenge", level=level, colour="white", rules="basic")
+    for level in (1, 5):
+        await challenge_bot(world, level, rules="basic")
     labels = await found(world, "")
     assert len(labels) == 2
     for label in labels:

@@ -11,10 +11,11 @@ from gipfbot.ui.learning.lessons import START_OVER_LABEL
 from tests.support.tutorial_presses import PRESSES
 from tests.ui.forged import forger
 from tests.ui.settings.panel import forged
-from tests.ui.table import Desk, open_desk
+from tests.ui.table import Desk, challenge_bot, open_desk
 from tests.ui.world import World, buttons, challenge_state, challenged, components, labels, private, sought, told
 
 TO_CARD, TO_GAME = "Back to the challenge", "Back to #a1"
+BOT = "Play the bot while you wait"
 
 
 async def taught(world: World, person: simcord.MemberActor) -> Desk:
@@ -67,7 +68,7 @@ async def test_open_challenge_leads_there_and_is_taken_from_there(world: World) 
     await sought(world, colour="black")
     desk = await taught(world, world.cara)
     await desk.press(TO_CARD)
-    assert desk.labels == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL]
+    assert desk.labels == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL, BOT]
     await desk.press("Play")
     said = "**#a1** · Cara has White and begins against Ann."
     assert (
@@ -84,7 +85,7 @@ async def test_card_says_who_has_white_while_more_may_take_it(world: World) -> N
         await getattr(world, name).click(card, label="Play")
         line = f"**{game}** · Ann has White and begins against {name.capitalize()}."
         assert world.public()[0].content.splitlines()[2] == line
-        assert buttons(world.public()[0]) == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL]
+        assert buttons(world.public()[0]) == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL, BOT]
 
 
 async def test_accepted_rematch_says_who_has_white(world: World) -> None:
@@ -201,7 +202,7 @@ async def test_message_instead_of_the_first_board_says_it_too(world: World) -> N
 
 
 async def test_against_the_bot(world: World) -> None:
-    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="black", pace="none")
+    await challenge_bot(world, colour="black")
     assert buttons(world.board()) == ["Move", texts.MORE_LABEL, "Why?", texts.HOW_TO_PLAY_LABEL]
     assert world.board().content.splitlines()[0].endswith(" · you are Black")
     desk = await taught(world, world.ann)

@@ -9,6 +9,7 @@ from gipfbot.notation import parse_position, parse_turn, position_text, turn_tex
 from gipfbot.ui.kit import texts
 from gipfbot.ui.learning.lessons import LESSONS, NEXT_LESSON_LABEL, RULES_LABEL, START_OVER_LABEL, lesson_study
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL, WHOLE_GAME_LABEL
+from gipfbot.ui.lobby.lobby_texts import PLAY_BOT_LABEL
 from tests.support.tutorial_presses import MOST_PRESSES, PRESSES
 from tests.ui.settings.panel import forged
 from tests.ui.table import Desk
@@ -49,7 +50,7 @@ async def test_all_lessons_are_played_in_twelve_presses(world: World) -> None:
         await press_all(desk, presses)
     assert "**You win!**" in desk.text
     assert "White wins" in desk.alt
-    assert desk.labels == [WHOLE_GAME_LABEL, RULES_LABEL, START_OVER_LABEL]
+    assert desk.labels == [WHOLE_GAME_LABEL, PLAY_BOT_LABEL, RULES_LABEL, START_OVER_LABEL]
     assert sum(map(len, PRESSES)) <= MOST_PRESSES
     assert world.public() == []
     await desk.press(START_OVER_LABEL)

@@ -1,10 +1,11 @@
-"""The option `level`: the levels of the bot, and those of the engines that a host has seated."""
+"""The levels of `/gipf bot`: the levels of the bot, and those of the engines that a host has seated."""
 
 import pytest
 
 from gipfbot.match import House
-from gipfbot.ui.lobby.challenge import ChosenLevel, read_level
+from gipfbot.ui.lobby.play_bot import ChosenLevel, read_level
 from tests.support.engines import EngineInThread
+from tests.ui.table import Desk, bot_handle
 from tests.ui.world import World, told
 
 ENGINES = "gf1", "mine"
@@ -28,9 +29,7 @@ def test_typed_level_is_read(text: str, chosen: ChosenLevel | None) -> None:
 
 async def test_levels_are_suggested(world: World) -> None:
     async def offered(typed: str) -> list[str]:
-        return [
-            choice["name"] for choice in await world.ann.autocomplete(world.channel, "gipf challenge", "level", typed)
-        ]
+        return [choice["name"] for choice in await world.ann.autocomplete(world.channel, "gipf bot", "level", typed)]
 
     assert await offered("") == ["1 · Beginner", "2 · Casual", "3 · Skilled", "4 · Strong", "5 · Expert"]
     world.bot.app.house.seated = dict.fromkeys(("", "house", *ENGINES), EngineInThread())
@@ -42,18 +41,23 @@ async def test_levels_are_suggested(world: World) -> None:
 
 async def test_chosen_engine_is_named(world: World) -> None:
     world.bot.app.house.seated = {"gf1": EngineInThread()}
-    options = {"level": "gf1 3", "colour": "white"}
-    assert "You play #a1 against gf1, level 3 (Skilled)" in told(
-        await world.ann.slash(world.channel, "gipf challenge", **options)
-    )
-    (board,) = world.public()
-    assert "vs gf1 Skilled" in board.content
+    said = told(await world.ann.slash(world.channel, "gipf bot", level="gf1 3"))
+    assert "You play gf1, level 3 (Skilled)" in said or "gf1 Skilled is thinking" in said
     house = (await world.game()).terms.house
     assert house
     assert house == House(3, house.user, "gf1")
 
 
+async def test_engines_are_offered_in_a_list(world: World) -> None:
+    world.bot.app.house.seated = {"gf1": EngineInThread()}
+    page = Desk(world.ann, await world.ann.slash(world.channel, "gipf challenge", opponent=bot_handle(world)))
+    await page.choose("gf1 · 3 · Skilled")
+    house = (await world.game()).terms.house
+    assert house
+    assert (house.level, house.engine) == (3, "gf1")
+
+
 async def test_level_that_does_not_exist_gets_a_sentence(world: World) -> None:
-    said = told(await world.ann.slash(world.channel, "gipf challenge", level="gf1 3"))
+    said = told(await world.ann.slash(world.channel, "gipf bot", level="gf1 3"))
     assert said == "`gf1 3` isn't a level. Choose one that is suggested, such as **3**."
     assert world.public() == []

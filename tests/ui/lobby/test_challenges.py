@@ -120,7 +120,7 @@ async def test_two_who_accept_at_once_get_one_game(world: World) -> None:
 
 async def test_open_seek_pings_nobody_and_anybody_takes_it(world: World) -> None:
     message = await sought(world, rules="basic", colour="white")
-    assert buttons(message) == [PLAY, WITHDRAW, texts.HOW_TO_PLAY_LABEL]
+    assert buttons(message) == [PLAY, WITHDRAW, texts.HOW_TO_PLAY_LABEL, lobby_texts.WHILE_WAITING_LABEL]
     assert world.pings(message) == set()
     assert "your own open challenge: somebody else has to take it" in told(await world.ann.click(message, label=PLAY))
     assert "Only Ann can withdraw this open challenge." in told(await world.bob.click(message, label=WITHDRAW))

@@ -6,13 +6,14 @@ import tempfile
 
 import pytest
 import simcord
+from simcord.builders import UserHandle
 
 from gipfbot.app import create_bot
 from gipfbot.demo import SETTLE, DemoEngine, prepare_channel, serve_demo
 from gipfbot.demo_page import TICK_SECONDS, PageUnavailable
 from gipfbot.store import Store
 from tests.support.times import HANGS
-from tests.ui.world import told
+from tests.ui.table import Desk
 
 
 @pytest.mark.usefixtures("small_pictures")
@@ -22,15 +23,16 @@ async def test_bot_plays_on_the_demo_page_while_others_go_on(store: Store) -> No
     async with simcord.run(bot, settle_timeout=SETTLE) as env:
         engine.env = env
         channel, (ann, *_) = await prepare_channel(env, bot)
-        said = told(await ann.slash(channel, "gipf challenge", level="3", colour="black", rules="basic"))
-        assert "against the bot, level 3 (Skilled)" in said
-        thinking = channel.history()[-1]
-        assert "GIPF Skilled is thinking" in thinking.content
+        opponent = UserHandle(env, env.backend.bot_user)
+        asked = {"opponent": opponent, "colour": "black", "rules": "basic"}
+        desk = Desk(ann, await ann.slash(channel, "gipf challenge", **asked))
+        await desk.press("3 · Skilled")
+        assert "GIPF Skilled is thinking" in desk.text
         async with asyncio.timeout(HANGS):
-            while channel.history()[-1].id == thinking.id:
+            while "GIPF Skilled is thinking" in desk.text:
                 await asyncio.sleep(0.1)
                 await env.advance_time(TICK_SECONDS)
-        assert "GIPF Skilled played" in channel.history()[-1].content
+        assert "GIPF Skilled played" in desk.text
     await bot.close()
     await engine.worker.close()
 

@@ -2,15 +2,14 @@
 
 import pytest
 import simcord
-from simcord.builders import UserHandle
 
 from gipfbot.match import House, Status
 from gipfbot.rules import Colour
 from gipfbot.ui.kit.client import Posted
 from gipfbot.ui.lobby import lobby_texts
-from gipfbot.values import OutboxRow
+from gipfbot.values import PRIVATE_VENUE, OutboxRow
 from tests.support.background_work import do_next_task
-from tests.ui.table import challenge_bot
+from tests.ui.table import bot_handle, challenge_bot
 from tests.ui.world import World, buttons, private, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -21,43 +20,37 @@ def bot_id(world: World) -> int:
     return world.bot.user.id
 
 
-def bot_handle(world: World) -> UserHandle:
-    return UserHandle(world.env, world.env.backend.bot_user)
+async def test_level_begins_a_private_game_at_once(world: World) -> None:
+    said = told(await world.ann.slash(world.channel, "gipf bot", level="3"))
+    assert "level 3 (Skilled)" in said or "is thinking" in said
+    stored = await world.stored()
+    assert stored.game.terms.house == House(3, bot_id(world))
+    assert stored.venue == PRIVATE_VENUE
+    assert not stored.game.terms.rated
+    assert stored.game.terms.time_control is None
+    assert world.public() == []
 
 
-async def test_challenge_by_level_begins_at_once(world: World) -> None:
-    answer = told(await world.ann.slash(world.channel, "gipf challenge", level="3", colour="white"))
-    assert "You play #a1 against the bot, level 3 (Skilled)" in answer
-    (board,) = world.public()
-    assert world.pings(board) == {world.ann.id}
-    assert "TestBot Skilled" in board.content
-    game = await world.game()
-    assert game.terms.house == House(3, bot_id(world))
-    assert not game.terms.rated
-
-
-async def test_bot_as_opponent_plays_at_the_usual_level(world: World) -> None:
-    await world.ann.slash(world.channel, "gipf challenge", opponent=bot_handle(world), rules="basic")
+async def test_bot_as_opponent_opens_its_page(world: World) -> None:
+    said = private(await world.ann.slash(world.channel, "gipf challenge", opponent=bot_handle(world), rules="basic"))
+    assert said.content.startswith("**Play the bot**")
+    await world.ann.click(said, label="2 · Casual")
     game = await world.game()
     assert game.terms.house == House(2, bot_id(world))
     assert game.ruleset.name == "basic"
 
 
-async def test_menu_challenges_the_bot_too(world: World) -> None:
+async def test_menu_opens_the_page_too(world: World) -> None:
     bot = simcord.MemberActor(world.env, world.guild, bot_handle(world))
-    await world.ann.context_menu(world.channel, "Challenge to GIPF", target=bot)
-    assert (await world.game()).terms.house
+    shown = await world.ann.context_menu(world.channel, "Challenge to GIPF", target=bot)
+    assert told(shown).startswith("**Play the bot**")
 
 
-async def test_rated_games_against_the_bot_are_explained(world: World) -> None:
-    answer = told(await world.ann.slash(world.channel, "gipf challenge", level="1", rated=True))
-    assert lobby_texts.HOUSE_UNRATED in answer
-
-
-async def test_level_with_another_opponent_is_refused(world: World) -> None:
-    answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, level="2"))
-    assert answer == lobby_texts.LEVEL_IS_OF_BOT
-    assert world.public() == []
+async def test_page_says_which_terms_such_a_game_has(world: World) -> None:
+    asked = {"opponent": bot_handle(world), "rated": True}
+    assert lobby_texts.PRIVATE_TERMS in told(await world.ann.slash(world.channel, "gipf challenge", **asked))
+    asked = {"opponent": bot_handle(world), "rated": True}
+    assert lobby_texts.HOUSE_UNRATED in told(await world.ann.user.slash("gipf challenge", **asked))
 
 
 async def test_other_bots_are_refused(world: World) -> None:
@@ -85,7 +78,7 @@ async def test_bot_answers_a_turn(world: World) -> None:
 
 
 async def test_direct_messages_are_a_venue(world: World) -> None:
-    answer = told(await world.ann.user.slash("gipf challenge", level="1", colour="black"))
+    answer = told(await world.ann.user.slash("gipf challenge", opponent=bot_handle(world), colour="black"))
     assert "You play #a1" in answer
     stored = await world.stored()
     assert stored.venue.server is None
@@ -97,8 +90,8 @@ async def test_direct_messages_are_a_venue(world: World) -> None:
 
 
 async def test_people_cannot_be_challenged_in_direct_messages(world: World) -> None:
-    assert "choose a level" in told(await world.ann.user.slash("gipf challenge")).replace("*", "")
-    assert "choose a level" in told(await world.ann.user.slash("gipf challenge", opponent=world.bob)).replace("*", "")
+    assert "play the bot" in told(await world.ann.user.slash("gipf challenge")).replace("*", "")
+    assert "play the bot" in told(await world.ann.user.slash("gipf challenge", opponent=world.bob)).replace("*", "")
 
 
 async def test_takeback_is_granted_at_once(world: World) -> None:

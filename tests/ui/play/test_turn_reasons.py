@@ -18,6 +18,7 @@ from gipfbot.ui.play.turn_reasons import reason_sentences, reasons_text
 from gipfbot.values import StoredGame, Venue
 from tests.rules.fact_examples import EXAMPLES
 from tests.rules.helpers import BLACK, WHITE
+from tests.ui.table import bot_handle, challenge_bot
 from tests.ui.watching.hidden import press_carried
 from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
@@ -28,7 +29,7 @@ DONE = "Brings in a piece on b4, and moves 4 pieces one spot. Takes b4 c5 d6 e7 
 
 async def answered(world: World) -> int:
     """Return a game in which the bot has answered Ann's first turn."""
-    await world.ann.slash(world.channel, "gipf challenge", level="1", colour="white")
+    await challenge_bot(world)
     await world.ann.slash(world.channel, "move", notation="a2-c2")
     return (await world.game()).id
 
@@ -75,7 +76,7 @@ async def test_private_board_and_past_board_have_the_button(world: World) -> Non
 
 
 async def test_button_in_direct_messages(world: World) -> None:
-    await world.ann.user.slash("gipf challenge", level="1", colour="black")
+    await world.ann.user.slash("gipf challenge", opponent=bot_handle(world), colour="black")
     board = world.ann.user.dm_channel.history()[-1]
     assert buttons(board) == ["Move", "More…", "Why?", "How to play"]
     assert "Why TestBot" in told(await world.ann.user.click(board, label="Why?"))
