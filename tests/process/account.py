@@ -27,10 +27,11 @@ SAYS_DONE = {
     "takeback": re.compile("was accepted by"),
     "end": re.compile("You have resigned|is cancelled: no result"),
     "challenge": re.compile("was accepted; the board follows|is taken"),
-    "ask": re.compile("You will be pinged in|Your request for an opponent is|against the bot, level"),
+    "ask": re.compile("You will be pinged in|Your request for an opponent is|against the bot, level|Only you see"),
     "conditional": re.compile("^Saved", re.MULTILINE),
 }
 MAY_GIVE_WAY = f"SELECT payload, dropped FROM outbox WHERE game = ? AND gives_way = '{GivesWay.TO_NEWER}' ORDER BY id"
+PRIVATE = "SELECT id FROM games WHERE id = ? AND channel = 0"
 PLAYERS = 'SELECT "user" FROM seats WHERE game = ?'
 UNSURE = "can't reach its games"  # the answer while the database is away
 ANYBODY = 0  # whom an open challenge is for
@@ -163,10 +164,13 @@ class Account:
     def _check_boards(self, game: int, *, complete: bool = False) -> None:
         """Check that Discord has the boards of a game, each once and in order; the last ones may be owed.
 
-        In a game against the bot, those that gave way are not there. For the boards on which a time is over, the outbox
-        shows the order.
+        A private game has none. In a game against the bot, those that gave way are not there. For the boards on which a
+        time is over, the outbox shows the order.
         """
         posted, course = self.posted.boards.get(game, []), self.courses[game]
+        if read_rows(self.database, PRIVATE, game):
+            require(not posted, "of the private game", game, "there are", posted)
+            return
         flags = posted.count(FLAGGED)
         require(flags == course.flags or (flags < course.flags and not complete), "game", game, "shows", flags, "flags")
         shown, wanted = [board for board in posted if board != FLAGGED], self._without_given_way(game, course)

@@ -27,6 +27,7 @@ from tests.bench.figures import quantile
 from tests.bench.samples import lasting_game
 from tests.standin import Interaction, StandIn
 
+from .bot_games import page_of_bot, press_once_shown
 from .flood_at_once import ACKNOWLEDGED, POSTED, TIMES_IDLE, measure_at_once
 from .flood_kinds import KINDS, Mallory, prepare_games, say, use_real_limits
 from .running import Bot
@@ -146,9 +147,9 @@ async def let_think(table: Table, number: int) -> None:
     """Let so many people begin games in which the bot has to think for long, in a channel of their own."""
     channel = table.discord.world.add_channel(table.discord.guild, "thinking")
     for each in range(number):
-        terms = {"level": 5, "colour": "black", "rules": "standard"}
-        sent = await table.discord.slash(table.discord.user(f"thinker{each}"), channel, "gipf challenge", **terms)
-        await sent.answered()
+        thinker = table.discord.user(f"thinker{each}")
+        page = await page_of_bot(table.discord, thinker, channel, colour="black", rules="standard")
+        await press_once_shown(table.discord, thinker, page, "begin_bot_game:5:")
 
 
 def hold_to_one_core(bot: Bot) -> None:

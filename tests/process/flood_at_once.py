@@ -22,6 +22,7 @@ from tests.bench.figures import quantile
 from tests.standin import Channel, Interaction, StandIn, User
 from tests.standin.rates import Rates
 
+from .bot_games import begin_in_channel
 from .flood_kinds import KINDS, Mallory, prepare_games, say, use_real_limits
 from .players import any_turn
 from .running import Bot
@@ -114,8 +115,7 @@ class Person(ABC):
     async def begin_against_bot(self, level: int) -> None:
         """Begin a game against the bot. The bot plays first at level 5, and the person at level 1."""
         colour = "black" if level > 1 else "white"
-        begun = await self.act("gipf challenge", level=str(level), colour=colour, rules="standard")
-        await begun.answered()
+        await begin_in_channel(self.discord, self.me, self.channel, str(level), colour, "standard")
         await self.find_game()
 
     async def find_game(self) -> None:

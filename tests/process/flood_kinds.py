@@ -33,7 +33,7 @@ from .stored_courses import read_rows
 ACTION_LIMITS = "INTERACTION_BURST", "INTERACTIONS_PER_MINUTE", "SUGGESTION_BURST", "SUGGESTIONS_PER_MINUTE"
 LONG = 61  # turns of each long game, after which the opponent is to move
 ENDED = 10  # games of others that are over
-GAMES_AT_ONCE = 15  # games against the bot, at each level
+GAMES_AT_ONCE = 4  # private games against the bot, at each level: the bot allows 10
 SPARE_TOKENS = 3  # of the bot's limits, which count by another clock
 LOST = 3.0  # seconds after which Discord gives up an interaction
 RECORD = "1. a2-c2 f1-d2 2. b1-b3 i5-g5 3. b6-b4;xb2,b3,Gb4,b5 e1-e3"
@@ -144,6 +144,11 @@ class Mallory:
         await _until(lambda: message.edits > edits or sent.followups)
         return sent.followups[-1] if sent.followups else message
 
+    async def begin_against_bot(self, level: str, **terms: object) -> None:
+        """Begin a game against the bot that only they see."""
+        page = await self.slash("gipf challenge", opponent=self.discord.world.bot, **terms)
+        await self.press(page, f"begin_bot_game:{level}:")
+
     async def fill_command(self, command: str, **values: object) -> Message:
         """Fill in the form that a command opens, and send it; return the answer."""
         return await self._fill(await self._slash(command, self.me), **values)
@@ -224,7 +229,7 @@ async def play_bot(mallory: Mallory, level: str, number: int) -> None:
     """Begin a game against the bot, or play a turn if there are GAMES_AT_ONCE."""
     if mallory.begun[level] < GAMES_AT_ONCE:
         mallory.begun[level] += 1
-        await mallory.slash("gipf challenge", level=level, colour="black", rules="standard")
+        await mallory.begin_against_bot(level, colour="black", rules="standard")
         return
     waiting = [row for row in mallory.rows(TO_PLAY, int(level)) if row[0] not in mallory.playing]
     game, line = _nth(waiting, number)
@@ -237,7 +242,7 @@ async def play_bot(mallory: Mallory, level: str, number: int) -> None:
 
 async def _offer_draw(mallory: Mallory, number: int) -> None:
     """Offer the bot a draw, under rules that know one: it searches before it answers."""
-    await mallory.slash("gipf challenge", level="5", colour="white", rules="overboard")
+    await mallory.begin_against_bot("5", colour="white", rules="overboard")
     game = _nth_name(mallory.rows(OVERBOARD), number)
     await mallory.press(await mallory.slash("move", notation="draw", game=game), "make_request:draw:")
 

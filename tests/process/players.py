@@ -315,11 +315,13 @@ class Players:
         await self._changed(self.account.note(Act("ask", user.id, opponent.id if named else ANYBODY, sent, seen)))
 
     async def challenge_bot(self) -> None:
-        """Let a person begin a game against the bot."""
+        """Let a person begin a game against the bot: a private one, or one with boards in their direct messages."""
         user, place = self.chance.choice(self.people), self.chance.choice(self.channels)
-        terms: dict[str, object] = {"rules": self.chance.choice(RULES), "level": self.chance.choice("12")}
-        terms |= {"pace": self.chance.choice(("none", "1"))}
-        sent = await self.discord.slash(user, place, "gipf challenge", **terms)
+        if self.chance.random() < 0.5:
+            sent = await self.discord.slash(user, place, "gipf bot", level=self.chance.choice("12"))
+        else:
+            terms = {"rules": self.chance.choice(RULES), "opponent": self.discord.world.bot}
+            sent = await self.discord.slash(user, self.discord.dm(user), "gipf challenge", **terms)
         self.account.note(Act("ask", user.id, self.account.bot, sent))
         await self._answered(sent)
 
@@ -369,4 +371,6 @@ class Players:
         return self.discord.world.users[user]
 
     def _channel(self, game: Running) -> Channel:
-        return self.discord.channel(game.channel)
+        """Return the channel of a game; any channel for one against the bot that is on no server."""
+        found = self.discord.channel(game.channel) if game.channel else None
+        return found if found and found.guild else self.chance.choice(self.channels)

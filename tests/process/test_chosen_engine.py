@@ -12,6 +12,7 @@ from tests.engines.processes import fake
 from tests.standin import StandIn
 from tests.standin.interaction import eventually
 
+from .bot_games import begin_in_channel
 from .running import OWED, WAKEFUL, Bot
 from .table import Table
 
@@ -30,9 +31,7 @@ def bot(bot: Bot) -> Bot:
 
 async def challenge(bot: Bot, discord: StandIn, table: Table, level: str) -> int:
     """Return a new game in which Ann plays Black."""
-    options = {"level": level, "colour": "black", "rules": "standard"}
-    answer = await (await discord.slash(table.ann, table.channel, "gipf challenge", **options)).answered()
-    assert f"against {level.split(maxsplit=1)[0]}, level 3 (Skilled)" in answer.text
+    await begin_in_channel(discord, table.ann, table.channel, level, "black", "standard")
     return int(bot.rows(NEWEST)[0])
 
 
@@ -100,8 +99,8 @@ async def test_bot_goes_on_for_an_engine_that_is_seated_no_more(bot: Bot, discor
 
 async def test_unknown_engine_is_refused_in_a_sentence(bot: Bot, discord: StandIn, table: Table) -> None:
     await bot.start()
-    for text in ("gf9 3", "stubborn 6", "3 4", ""):
-        sent = await discord.slash(table.ann, table.channel, "gipf challenge", level=text)
+    for text in ("gf9 3", "stubborn 6", "3 4"):
+        sent = await discord.slash(table.ann, table.channel, "gipf bot", level=text)
         said = (await sent.answered()).text
-        assert said == f"`{text or '?'}` isn't a level. Choose one that is suggested, such as **3** or **other 3**."
+        assert said == f"`{text}` isn't a level. Choose one that is suggested, such as **3** or **other 3**."
     assert bot.rows(NEWEST) == [1]

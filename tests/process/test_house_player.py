@@ -13,6 +13,7 @@ from tests.standin.interaction import eventually
 from tests.support.routes import MESSAGES
 
 from .backups import WATCHFUL, back_up, put_back
+from .bot_games import begin_in_channel
 from .running import OWED, WAKEFUL, Bot
 from .table import Table, turns_shown
 
@@ -36,10 +37,7 @@ def engines(bot: Bot) -> list[int]:
 
 
 async def challenge(discord: StandIn, table: Table, level: int, colour: str = "white") -> None:
-    begun = await discord.slash(
-        table.ann, table.channel, "gipf challenge", level=str(level), colour=colour, rules="basic"
-    )
-    await begun.answered()
+    await begin_in_channel(discord, table.ann, table.channel, str(level), colour)
 
 
 async def play(bot: Bot, discord: StandIn, table: Table) -> None:
@@ -96,7 +94,7 @@ async def test_game_in_direct_messages_goes_on_after_a_restart(bot: Bot, discord
     """Its boards are found among the bot's own messages there, so each comes once."""
     await bot.start(WAKEFUL)
     place = discord.dm(table.ann)
-    asked = {"level": "1", "colour": "white", "rules": "basic"}
+    asked = {"opponent": discord.world.bot, "colour": "white", "rules": "basic"}
     await (await discord.slash(table.ann, place, "gipf challenge", **asked)).answered()
     await answered(bot, discord, 0)
     for number in (2, 4):
@@ -106,7 +104,7 @@ async def test_game_in_direct_messages_goes_on_after_a_restart(bot: Bot, discord
         await answered(bot, discord, number)
         await bot.restart(WAKEFUL)
     assert len(table.boards(channel=place)) == 5
-    assert bot.rows("SELECT server, channel FROM games WHERE level = 1") == [(None, place.id)]
+    assert bot.rows("SELECT server, channel FROM games WHERE level = 2") == [(None, place.id)]
     assert game
 
 

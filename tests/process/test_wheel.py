@@ -17,6 +17,7 @@ from tests.standin.interaction import eventually
 from tests.support.paths import EXAMPLE, HOUSE
 from tests.support.stores import use_copy
 
+from .bot_games import begin_in_channel
 from .running import OWED, Begun, Bot
 from .table import Table
 
@@ -132,8 +133,7 @@ async def test_installed_bot_answers_at_level_5(
     (tmp_path / ".env").write_text("".join(f"{name}={value}\n" for name, value in bot.settings.items()))
     bot.settings = PINNED
     await bot.start()
-    terms = {"level": "5", "colour": "white", "rules": "basic"}
-    await (await discord.slash(table.ann, table.channel, "gipf challenge", **terms)).answered()
+    await begin_in_channel(discord, table.ann, table.channel, "5")
     bot.change("UPDATE games SET position = ? WHERE level = 5", NEARLY_OVER)
     await (await discord.slash(table.ann, table.channel, "move", notation="b3", game="#b1")).answered()
     await eventually(lambda: bot.rows(TURNS) == ["typed", "house"], "the bot's turn")

@@ -78,6 +78,9 @@ async def show_desk(
         if refusal.why is Why.NOT_A_PLAYER:
             raise
         note_refusal(interaction, refusal)
+        if stored.venue.is_private:
+            await _show_private_game(interaction, stored, note, page=page)
+            return
         await _show_why_no_desk(interaction, stored, join_lines(note, refusal_texts.refusal_text(refusal)), page)
     else:
         stored = await note_turn_is_seen(interaction, stored)
@@ -97,9 +100,6 @@ async def note_turn_is_seen(interaction: Interaction, stored: StoredGame) -> Sto
 
 
 async def _show_why_no_desk(interaction: Interaction, stored: StoredGame, reason: str, page: str) -> None:
-    if stored.venue.is_private:
-        await _show_private_game(interaction, stored, page=page)
-        return
     game, text = stored.game, join_lines(reason, newest_board_link(stored))
     picture, colour = game_picture(game, await notation_of(interaction)), game.colour_of(interaction.user.id)
     rows = with_back_button((), page, _more_button(game, page), *how_to_play_buttons(game))
@@ -116,7 +116,8 @@ async def _show_private_game(
     game, notation = stored.game, await notation_of(interaction)
     over = game.status is not Status.RUNNING
     said = public_board.outcome_text(new_board_message(game)) if over else game_texts.house_thinks_text(game)
-    text = join_lines(note, game_texts.private_game_heading(game), game_texts.last_turn_line(game, notation), said)
+    last = "" if note else game_texts.last_turn_line(game, notation)
+    text = join_lines(game_texts.private_game_heading(game), note, last, said)
     ways_on = await _ways_on_at_end(interaction, game) if over else rows
     beside = () if over else (_more_button(game, page), *how_to_play_buttons(game))
     shown = with_back_button(ways_on, page, *beside)
@@ -131,11 +132,14 @@ async def _ways_on_at_end(interaction: Interaction, game: Game) -> tuple[Private
     """Return the buttons below the end of a private game: those of its last board, or the game that follows it."""
     if follows := await interaction.client.app.games.next_game(game.id):
         return ((Button(game_texts.go_on_in_label(follows), f"open_desk:{follows}", "primary", is_custom_id=True),),)
-    rematch = f"rematch:{game.id}"
-    return tuple(
-        tuple(replace(button, action=f"bot_{rematch}") if button.action == rematch else button for button in row)
-        for row in public_board.result_rows(new_board_message(game))
-    )
+    rows = (row for row in public_board.result_rows(new_board_message(game)) if isinstance(row, tuple))
+    return tuple(tuple(_in_place(button) for button in row) for row in rows)
+
+
+def _in_place(button: Button) -> Button:
+    """Return a button of a last board. A private rematch begins in place of the message."""
+    is_rematch = button.action.startswith("rematch:")
+    return replace(button, action=f"bot_{button.action}") if is_rematch else button
 
 
 def _more_button(game: Game, page: str) -> Button:
@@ -223,6 +227,7 @@ async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, p
 async def _privately_played_text(interaction: Interaction, done: GameUpdate, turn: Turn) -> str:
     notation, result = await notation_of(interaction), done.game.position.result
     return join_lines(
+        game_texts.you_played_text(done.game.id, turn, notation),
         conditionals.conditionals_played_text(done.game, done.conditional_turns, notation),
         game_texts.game_ended_text(result, turn.colour) if result else "",
     )

@@ -1,5 +1,7 @@
 """Private games against the bot: how they begin, what is posted of them, and where the bot's answer appears."""
 
+from typing import Any
+
 import discord
 import pytest
 import simcord
@@ -80,7 +82,7 @@ async def test_25_turns_post_nothing(world: World) -> None:
 async def test_answer_appears_in_the_same_message(world: World) -> None:
     desk = await play_bot(world)
     await push(desk)
-    assert "Ann played" in desk.text
+    assert "Played **" in desk.text
     assert THINKING in desk.text
     await look_for_answers(world)
     assert "TestBot Beginner played" in desk.text
@@ -355,7 +357,9 @@ async def test_not_where_its_player_may_not_challenge(world: World) -> None:
 
 async def test_not_where_the_bot_may_not_post(world: World) -> None:
     assert world.bot.user
-    denied = {bot_handle(world): discord.PermissionOverwrite(send_messages=False)}
+    denied: dict[Any, discord.PermissionOverwrite] = {
+        bot_handle(world): discord.PermissionOverwrite(send_messages=False)
+    }
     closed = world.guild.create_text_channel("closed", overwrites=denied)
     await play_bot(world)
     desk = Desk(world.ann, await world.ann.slash(closed, "gipf board", game="#a1"))
