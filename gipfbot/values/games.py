@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gipfbot.match import Challenge, Game, Status, Turn
 from gipfbot.rules import Action, ByColour, Colour
 
-NOWHERE = 0  # no channel has this id: nothing is ever posted there
+NOWHERE = -1  # no channel has this id: nothing is ever posted there
 PLAYER_LEFT = "a player left"  # why a game is unreachable though its channel takes messages
 
 

@@ -31,7 +31,7 @@ SAYS_DONE = {
     "conditional": re.compile("^Saved", re.MULTILINE),
 }
 MAY_GIVE_WAY = f"SELECT payload, dropped FROM outbox WHERE game = ? AND gives_way = '{GivesWay.TO_NEWER}' ORDER BY id"
-PRIVATE = "SELECT id FROM games WHERE id = ? AND channel = 0"
+PRIVATE = "SELECT id FROM games WHERE id = ? AND channel = -1"
 PLAYERS = 'SELECT "user" FROM seats WHERE game = ?'
 UNSURE = "can't reach its games"  # the answer while the database is away
 ANYBODY = 0  # whom an open challenge is for
@@ -57,10 +57,11 @@ class Act:
 
     @property
     def answer(self) -> str:
-        """All that they were shown; empty before that."""
+        """All that they were shown; empty before that. In a private game the answer of the bot may stand there now."""
         source, followups = self.interaction.source, [message.text for message in self.interaction.followups]
         if source is None:
-            return self.interaction.text if self.interaction.complete else ""
+            shown = [revision for message in self.interaction.messages for revision in message.revisions]
+            return "\n".join(map(_revision_text, shown)) if self.interaction.complete else ""
         return "\n".join([*map(_revision_text, source.revisions[self.seen + 1 : self.seen + 2]), *followups])
 
     @property

@@ -146,7 +146,7 @@ class Mallory:
 
     async def begin_against_bot(self, level: str, **terms: object) -> None:
         """Begin a game against the bot that only they see."""
-        page = await self.slash("gipf challenge", opponent=self.discord.world.bot, **terms)
+        page = await self.slash("gipf challenge", None, opponent=self.discord.world.bot, **terms)
         await self.press(page, f"begin_bot_game:{level}:")
 
     async def fill_command(self, command: str, **values: object) -> Message:

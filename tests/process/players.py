@@ -372,5 +372,5 @@ class Players:
 
     def _channel(self, game: Running) -> Channel:
         """Return the channel of a game; any channel for one against the bot that is on no server."""
-        found = self.discord.channel(game.channel) if game.channel else None
+        found = self.discord.channel(game.channel) if game.channel > 0 else None
         return found if found and found.guild else self.chance.choice(self.channels)

@@ -52,7 +52,7 @@ async def play(bot: Bot, discord: StandIn, table: Table, game: int) -> None:
 async def test_chosen_engine_plays_until_it_fails(bot: Bot, discord: StandIn, table: Table) -> None:
     await bot.start(WAKEFUL)
     asked = {"focused": "level", "value": "STUB"}
-    offered = await discord.autocomplete(table.ann, table.channel, "gipf challenge", **asked)
+    offered = await discord.autocomplete(table.ann, table.channel, "gipf bot", **asked)
     assert [choice["value"] for choice in offered] == [f"stubborn {level}" for level in range(1, 6)]
     game = await challenge(bot, discord, table, "stubborn 3")
     assert await played(bot, discord, game, 1) == [(TURN, "house")]

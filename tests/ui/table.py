@@ -1,5 +1,6 @@
 """Play a turn by buttons as a person does, who knows the turn and reads the desk."""
 
+import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -304,8 +305,18 @@ async def challenge_bot(
     what = seat(world.ann), house, RULESETS[rules], Side(colour), world.home, terms
     begun = await world.bot.app.lobby.challenge_house(*what)
     await world.bot.delivery.deliver(begun.owed)
-    await world.env.settle()
+    await thought(world)
     return begun.game.id
+
+
+async def thought(world: World) -> None:
+    """Let the bot think to the end."""
+    loop = world.bot.house_loop
+    while thinking := [
+        each for each in (loop._looking, *loop._doing.values(), *loop._posting) if each and not each.done()
+    ]:
+        await asyncio.wait(thinking)
+    await world.env.settle()
 
 
 async def play_bot(world: World, level: int = 1, colour: str = "white", rules: str = "standard") -> Desk:

@@ -477,14 +477,16 @@ def rule_of_refusal(fault: Exception) -> str | None:
     return DECISION_RULE if fault.facts.get("decision") else RULES_OF_REFUSALS.get(fault.why)
 
 
-def why_buttons(fault: Exception) -> tuple[Button, ...]:
-    """Return a tuple with the button **Why?** of a refusal. Empty if the refusal rests on no rule.
-
-    Where a private game has to end first, the button resigns it, once its player has confirmed that.
-    """
-    if isinstance(fault, Refused) and fault.why is Why.TOO_MANY_PRIVATE:
-        game: int = fault.facts["game"]
+def buttons_of_refusal(refusal: Refused) -> tuple[Button, ...]:
+    """Return the buttons below a refusal. Where a private game has to end first, it asks whether to resign that one."""
+    if refusal.why is Why.TOO_MANY_PRIVATE:
+        game: int = refusal.facts["game"]
         return (Button(f"Resign {game_name(game)}", f"ask_end_game:{game}", "danger", is_custom_id=True),)
+    return why_buttons(refusal)
+
+
+def why_buttons(fault: Exception) -> tuple[Button, ...]:
+    """Return a tuple with the button **Why?** of a refusal. Empty if the refusal rests on no rule."""
     rule = rule_of_refusal(fault)
     return (_rule_link(rule),) if rule else ()
 

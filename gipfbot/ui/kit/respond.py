@@ -38,7 +38,7 @@ from .client import AnyInteraction, Interaction
 from .components import Button, Malformed, PrivateRow, Select, build_layout, build_view, form_answers
 from .discord_codes import Means, meaning
 from .pictures import Painter, board_style_of
-from .refusal_texts import why_buttons
+from .refusal_texts import buttons_of_refusal, why_buttons
 from .request_log import Outcome, end_request, refusal_class
 from .request_watch import RequestsStopped
 
@@ -377,7 +377,7 @@ async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Out
         return known.outcome, known.why
     match error:
         case Refused():
-            await _try_to_tell(interaction, refusal_texts.refusal_text(error), why_buttons(error))
+            await _try_to_tell(interaction, refusal_texts.refusal_text(error), buttons_of_refusal(error))
             return (Outcome.TOO_FAST, "") if error.why is Why.TOO_FAST else (Outcome.REFUSED, refusal_class(error))
         case NotationError():
             await _try_to_tell(interaction, refusal_texts.turn_error_text(error), why_buttons(error))

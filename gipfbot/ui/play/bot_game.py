@@ -33,6 +33,7 @@ from gipfbot.ui.lobby.play_bot import (
     read_level,
     show_game_in_direct_messages,
 )
+from gipfbot.ui.lobby.rematch import ask_or_accept_rematch
 from gipfbot.values import StoredGame
 
 from . import game_texts
@@ -76,6 +77,9 @@ async def _begin(interaction: Interaction, level: ChosenLevel, chosen: str) -> N
 @handles("bot_rematch", "{game}")
 async def press_bot_rematch(interaction: Interaction, game: int) -> None:
     """Begin the rematch of a private game, in place of the message that was pressed."""
+    if not (await interaction.client.app.games.game(game)).venue.is_private:
+        await ask_or_accept_rematch(interaction, game)
+        return
     begun, _ = await interaction.client.app.lobby.rematch(game, seat_of_user(interaction.user))
     assert begun.game is not None, "the bot accepts at once"
     await show_desk(interaction, await interaction.client.app.games.game(begun.game))

@@ -1,7 +1,5 @@
 """A turn of the bot that would help its opponent elsewhere: what they read, and that one sweep goes on with it."""
 
-import asyncio
-
 import pytest
 
 from gipfbot.match import position_after
@@ -9,7 +7,7 @@ from gipfbot.notation import parse_turn
 from gipfbot.rules import STANDARD, start
 from tests.support.games import OPENING, PLAYED
 from tests.ui.studying import playing
-from tests.ui.table import challenge_bot
+from tests.ui.table import challenge_bot, thought
 from tests.ui.world import World, put, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -35,14 +33,6 @@ async def sweep(world: World) -> None:
     """Let the bot sweep once, and think to the end about what that finds due."""
     await world.bot.sweep.coro(world.bot)
     await thought(world)
-
-
-async def thought(world: World) -> None:
-    """Let the bot think to the end."""
-    loop = world.bot.house_loop
-    while thinking := [each for each in (loop._looking, *loop._doing.values()) if each and not each.done()]:
-        await asyncio.wait(thinking)
-    await world.env.settle()
 
 
 async def test_opponent_alone_is_told_and_the_bot_goes_on_in_one_sweep(world: World) -> None:
