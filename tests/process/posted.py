@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from gipfbot.service.kit.loaded_games import parse_game_name
 from tests.standin import Channel, Message, StandIn
+from tests.standin.components import buttons
 from tests.support.games import turn_counted
 
 from .stored_courses import BEGIN, END, FLAGGED, TAKEN_BACK, require
@@ -77,9 +78,15 @@ class Posted:
         require(message.nonce not in self.by_mark, "posted twice:", text)
         require(f"<@{self.discord.world.bot.id}>" not in text, "the bot is pinged:", text)
         self.by_mark[message.nonce] = message
-        if message.guild_id and (shown := shown_board(text)):
+        if (message.guild_id or _has_board_buttons(message)) and (shown := shown_board(text)):
             self.boards.setdefault(shown[0], []).append(shown[1])
         drop_pictures(message)
+
+
+def _has_board_buttons(message: Message) -> bool:
+    """Return whether a direct message is a board, and no reminder or news of one."""
+    names = [str(button.get("custom_id", "")) for button in buttons(message.revisions[0].components)]
+    return any(name.startswith(("board_more:", "rematch:")) for name in names)
 
 
 def drop_pictures(message: Message) -> None:
