@@ -370,12 +370,12 @@ class Kind(NamedTuple):
     at_once: int = 1
 
 
-GAME_WAYS = "rematch", "post_seek", "post_terms", "challenge", "desk"
+GAME_WAYS = "gipf bot", "rematch", "bot_rematch", "post_seek", "post_terms", "challenge", "desk"
 KINDS = {
     "games at level 5": Kind(
-        ("gipf challenge", "move"), lambda m, n: play_bot(m, "5", n), GAME_WAYS, at_once=GAMES_AT_ONCE
+        ("gipf challenge", "begin_bot_game", "move"), lambda m, n: play_bot(m, "5", n), GAME_WAYS, at_once=GAMES_AT_ONCE
     ),
-    "boards": Kind(("gipf challenge", "move"), lambda m, n: play_bot(m, "1", n), at_once=3),
+    "boards": Kind(("gipf challenge", "begin_bot_game", "move"), lambda m, n: play_bot(m, "1", n), at_once=3),
     "analyses": Kind(
         ("gipf-learn analyse", "gipf-me privacy delete", "delete_data"), _analyse, ways=("analyse", "analysis")
     ),
