@@ -9,7 +9,9 @@ from playwright.sync_api import expect
 from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import BASIC, Action, Colour, Position, legal, play, start
 from gipfbot.search import Request, best_turn
-from gipfbot.ui.kit.texts import turn_place
+from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
+from gipfbot.ui.kit.texts import MORE_LABEL, turn_place
+from gipfbot.ui.play import game_texts
 from gipfbot.ui.records.analysis_texts import LOOK_AGAIN_LABEL, OPEN_STUDY_LABEL
 
 from .driver import Visitor
@@ -50,7 +52,10 @@ def search(position: Position, before: tuple[Position, ...]) -> tuple[Action, ..
 
 def play_the_bot(visitor: Visitor, level: str, choose: Chooser) -> Colour | None:
     """Play a Basic game as White against the bot, by typed turns. Return who wins."""
-    visitor.slash("gipf challenge", level=level, rules="Basic", colour="White for me")
+    visitor.slash("gipf challenge", opponent="GIPF", rules="Basic", colour="White for me")
+    visitor.press(visitor.private("Play the bot"), f"{level} · {LEVEL_NAMES[int(level)]}")
+    for label in (MORE_LABEL, game_texts.PLAY_IN_CHANNEL_LABEL, game_texts.MOVE_TO_CHANNEL_LABEL):
+        visitor.press(visitor.private(), label)
     position, before = start(BASIC), tuple[Position, ...]()
     while position.result is None:
         place = turn_place(len(before) + 1)
