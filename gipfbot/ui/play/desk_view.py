@@ -77,10 +77,10 @@ async def show_desk(
     except Refused as refusal:
         if refusal.why is Why.NOT_A_PLAYER:
             raise
-        note_refusal(interaction, refusal)
-        if stored.venue.is_private:
+        if stored.venue.is_private:  # they wait for the bot, or look at the end: nothing is refused
             await _show_private_game(interaction, stored, note, page=page)
             return
+        note_refusal(interaction, refusal)
         await _show_why_no_desk(interaction, stored, join_lines(note, refusal_texts.refusal_text(refusal)), page)
     else:
         stored = await note_turn_is_seen(interaction, stored)
