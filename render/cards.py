@@ -12,7 +12,7 @@ from .piece_sprites import RADIUS, Layer, piece_layers
 from .sprites import Canvas, Pen
 from .text import NAMES, PLAIN, STRONG, Face, clean_text, draw_text, shorten_to_width, shown_name, text_width, wrap_text
 from .theme import Theme, theme_palette
-from .words import result_headline, result_reason
+from .words import rating_changes, result_headline, result_reason
 
 HEAD = 1.28  # the height of the head, in units
 EDGE = 0.24  # units from the edge of the card to its texts
@@ -20,6 +20,8 @@ TITLE, NOTE, VALUE = 0.46, 0.31, 0.29  # font sizes, in units
 LINE, NEXT = 0.34, 0.46  # units from one line of a value to the next line, and to the next value
 NAMES_WIDE, GAP = 1.22, 0.14  # the least width of the column of names, and the gap after the widest name
 TOKEN = 0.62  # the scale of the pieces beside names
+CHANGES, CHANGE = 0.62, 0.36  # the height of the strip with the changes of ratings, and its font size, in units
+CHANGES_APART = 4.28  # units from the left edge to the second change
 
 ROW, HEADINGS, DIVIDER, FOOT = 0.56, 0.58, 0.44, 0.14  # heights, in units
 TEXT, SMALL = 0.27, 0.22  # font sizes, in units
@@ -163,8 +165,16 @@ def _draw_right(canvas: Canvas, text: str, face: Face, size: int, colour: str, e
 def draw_result_card(card: ResultCard, size: int, theme: Theme) -> Canvas:
     """Return the canvas of a result card: who won and how, above the last board. Raises as `png` does."""
     board = draw_picture(card.picture, size, theme).image
-    canvas, top = draw_card_frame(size, board.height, theme, _result_head(card))
-    canvas.image.paste(board, (0, top))
+    place, changes = layout_for(size), rating_changes(card)
+    strip = place.px(CHANGES) if changes else 0
+    canvas, top = draw_card_frame(size, strip + board.height, theme, _result_head(card))
+    canvas.image.paste(canvas.palette.index(theme.band), (0, top, size, top + strip))
+    left, middle, letters = place.px(EDGE), top + strip // 2 - place.px(0.1), place.px(CHANGE)
+    for colour, change in changes.items():
+        start = draw_token(canvas, colour, theme, place.unit, left, middle)
+        draw_text(canvas, change, STRONG, letters, theme.text, start, middle)
+        left = place.px(CHANGES_APART)
+    canvas.image.paste(board, (0, top + strip))
     return canvas
 
 

@@ -76,12 +76,19 @@ class Picture:
     flipped: bool = False  # seen from Black's side
 
 
+RatingChange = tuple[int, int]  # a rating before and after a game
+
+
 @dataclass(frozen=True)
 class ResultCard:
-    """A card that shows the result of a game, and below it the last board. `turns` is the number of turns played."""
+    """A card that shows the result of a game, and below it the last board. `turns` is the number of turns played.
+
+    `ratings` has no change of a player whose rating stays, or is not shown.
+    """
 
     picture: Picture
     turns: int
+    ratings: ByColour[RatingChange | None] = (None, None)
 
 
 @dataclass(frozen=True)

@@ -37,29 +37,29 @@ AHEAD = 0.1  # the part of all bytes that early turns may use beyond their share
 FIRST, LAST = 150, 400  # how long the first and the last board are shown, in hundredths of a second
 
 
-def encode_opening(image: Image.Image, colours: bytes, delay: int) -> bytes:
-    """Return the beginning of a GIF that shows `image` first and repeats for ever.
+def encode_opening(image: Image.Image, colours: bytes, delay: int, *, repeats: bool = True) -> bytes:
+    """Return the beginning of a GIF that shows `image` first. It repeats for ever, or stops at its last image.
 
     `colours` holds the palette as bytes: red, green, blue, red, ….
     """
     size = image.width.to_bytes(2, "little") + image.height.to_bytes(2, "little")
     table = colours.ljust(3 * 256, b"\0")
-    return b"GIF89a" + size + b"\xf7\0\0" + table + _FOR_EVER + encode_frame(None, image, delay)
+    return b"GIF89a" + size + b"\xf7\0\0" + table + _FOR_EVER * repeats + encode_frame(None, image, delay)
 
 
-def encode_frame(before: Image.Image | None, image: Image.Image, delay: int) -> bytes:
-    """Return a GIF frame that is shown for `delay` hundredths of a second.
+def encode_frame(before: Image.Image | None, image: Image.Image, delay: int, top: int = 0) -> bytes:
+    """Return a GIF frame that is shown for `delay` hundredths of a second, `top` pixels below the top.
 
     Only the changes from the frame `before` are written. If `before` is None, the whole image is written. The images
     hold palette entries (mode L), none of them TRANSPARENT.
     """
     if before is None:
-        return _encode_block(image, (0, 0), delay)
+        return _encode_block(image, (0, top), delay)
     changed = ImageChops.difference(before, image)
     box = changed.getbbox() or (0, 0, 1, 1)
     cut = image.crop(box)
     cut.paste(TRANSPARENT, (0, 0), changed.crop(box).point(_SAME, "1"))
-    return _encode_block(cut, box[:2], delay)
+    return _encode_block(cut, (box[0], box[1] + top), delay)
 
 
 def _encode_block(image: Image.Image, at: tuple[int, int], delay: int) -> bytes:
@@ -306,7 +306,7 @@ class _Film:
             time = self.pace.removal if isinstance(event, Removed) else self.pace.push
             if between:
                 images = motion_images(now, event, then, between, self.size, self.theme)
-                yield from zip(images, _split_time(time, len(images)), strict=True)
+                yield from zip(images, split_time(time, len(images)), strict=True)
             else:
                 stands += time
         yield self._board(number), stands
@@ -315,6 +315,6 @@ class _Film:
         return draw_picture(self.replay.board(number), self.size, self.theme).image
 
 
-def _split_time(time: int, count: int) -> list[int]:
+def split_time(time: int, count: int) -> list[int]:
     """Return a duration split into `count` almost equal whole numbers."""
     return [time * (part + 1) // count - time * part // count for part in range(count)]

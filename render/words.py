@@ -199,7 +199,7 @@ def picture_sentences(described: Described, *, removals: bool = True) -> list[st
         return _balance_sentences(described)
     if isinstance(described, ResultCard):
         outcome, *board = _board_sentences(described.picture, removals)
-        return [outcome, f"It took {_turn_count_words(described.turns)}.", *board]
+        return [outcome, f"It took {_turn_count_words(described.turns)}.", *_change_sentences(described), *board]
     return _board_sentences(described, removals)
 
 
@@ -221,6 +221,17 @@ def result_reason(card: ResultCard) -> str:
     if result.winner is None:
         return f"{WHY_UNDECIDED.get(result.by, 'Undecided')} · {turns}"
     return f"{result.winner.other}: {player_status(card.picture.position, result.winner.other)} · {turns}"
+
+
+def rating_changes(card: ResultCard) -> dict[Colour, str]:
+    """Return the new rating of each player that the card shows, with its change: `1512 (+12)`."""
+    changes = zip(Colour, card.ratings, strict=True)
+    return {colour: f"{change[1]} ({change[1] - change[0]:+})" for colour, change in changes if change}
+
+
+def _change_sentences(card: ResultCard) -> list[str]:
+    said = ", ".join(f"{colour} {change}" for colour, change in rating_changes(card).items())
+    return [f"Ratings: {said}."] if said else []
 
 
 def _turn_count_words(number: int) -> str:
