@@ -114,7 +114,7 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
         assert isinstance(row, tuple)
         last = post is posts[-1] and game.status is not Status.RUNNING
         assert isinstance(post.picture, ResultCard) == last
-        kinds = ["rematch", "record", "replay", "explore_game", "analyse"] if last else ["board", "board_more"]
+        kinds = ["rematch", "replay", "analyse", "record", "explore_game"] if last else ["board", "board_more"]
         assert [button.action.partition(":")[0] for button in row] == kinds
         assert set(post.pinged) <= {seat.user for seat in SEATS}
 

@@ -275,10 +275,11 @@ class FlagWatch:
         if after is before.game:
             return
         asked = before.game.seats[before.game.current.decider].user
-        await save_and_rate(db, before, after, by=asked, now=now)
+        ratings = await save_and_rate(db, before, after, by=asked, now=now)
         await reminders.plan_reminder(db, after)
         await games.add_event(db, game_id, "flagged" if after.clock else "time", asked, now)
-        board = replace(new_board_message(after), credited=before.game.clock.credited if before.game.clock else 0)
+        credited = before.game.clock.credited if before.game.clock else 0
+        board = replace(new_board_message(after), credited=credited, ratings=ratings)
         await enqueue_board(db, before.with_game(after, now), board, now, reposted_at=now, by=asked)
 
 

@@ -31,6 +31,7 @@ from gipfbot.match.ratings import (
     standing_now,
 )
 from gipfbot.rules import ByColour
+from gipfbot.service.delivery.board_message import unpack_changes
 from gipfbot.service.delivery.untold import note_untold
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.servers import settings_at_venue
@@ -57,8 +58,18 @@ class KnownMonths(NamedTuple):
 class RatedEnd:
     """What the result of a rated game did, for White and Black."""
 
-    changes: ByColour[RatingChange] | None  # None if it counts for nobody
+    # None if it counts for nobody, and for a player whom leaderboards do not show
+    changes: ByColour[RatingChange | None]
     uncounted: ByColour[Uncounted | None]  # why it does not count for a player; None if it does
+
+    @property
+    def shown(self) -> ByColour[RatingChange | None]:
+        """The changes for players for whom the result counts."""
+        white, black = (None if why else change for change, why in zip(self.changes, self.uncounted, strict=True))
+        return white, black
+
+
+UNRATED = RatedEnd((None, None), (None, None))
 
 
 async def announcing_channel(db: Connection, stored: StoredGame) -> int | None:
@@ -70,27 +81,28 @@ async def announcing_channel(db: Connection, stored: StoredGame) -> int | None:
     return None if channel == stored.venue.channel else channel
 
 
-async def owe_announcement(db: Connection, channel: int, game: int, rated: RatedEnd | None, now: int, by: int) -> None:
-    """Owe the announcement of a result. `rated` is None if the result cannot count; `by` has ended the game.
+async def owe_announcement(db: Connection, channel: int, game: int, rated: RatedEnd, now: int, by: int) -> None:
+    """Owe the announcement of a result. `by` has ended the game.
 
     The row belongs to no game, so a refusal does not hold up the game's own messages.
     """
-    changes, uncounted = (rated.changes, rated.uncounted) if rated else (None, (None, None))
-    payload = {"game": game, "changes": changes, "uncounted": uncounted}
+    payload = {"game": game, "changes": rated.changes if any(rated.changes) else None, "uncounted": rated.uncounted}
     await outbox.owe(db, f"{ANNOUNCEMENT}:{game}", ANNOUNCEMENT, channel, payload, now, by=by)
 
 
 def announced_end(owed: OutboxRow) -> RatedEnd:
     """Return what a result did, from its announcement. One of an older version does not say why it did not count."""
-    changes, (white, black) = owed.payload["changes"], owed.payload.get("uncounted", (None, None))
+    white, black = owed.payload.get("uncounted", (None, None))
     uncounted = white and Uncounted(white), black and Uncounted(black)
-    return RatedEnd(changes and tuple(tuple(change) for change in changes), uncounted)
+    return RatedEnd(unpack_changes(owed.payload["changes"]), uncounted)
 
 
 async def list_players(
     db: Connection, pool: str, newest: Mapping[int, MonthRating | None], now: int, *, after_result: bool = False
-) -> None:
+) -> set[int]:
     """Save the standings of players in a pool, from the newest month rating of each; None stands for no rating.
+
+    Return the players whom a leaderboard shows.
 
     `after_result` says that the only change is one more result. Nobody leaves a leaderboard then, which saves a query.
     """
@@ -99,6 +111,7 @@ async def list_players(
     old = stored if after_result else await standings.standings_of(db, newest, pool)
     new = listed_standings(pool, {user: known for user, known in newest.items() if known}, places, now)
     await standings.replace_standings(db, old, new)
+    return {user for user, _ in places}
 
 
 def listed_standings(
@@ -117,11 +130,11 @@ async def relist_player(db: Connection, user: int, now: int) -> None:
 
 async def save_and_rate(
     db: Connection, before: StoredGame, after: Game, turn: Turn | None = None, *, by: int, now: int, how: str = ""
-) -> None:
+) -> ByColour[RatingChange | None]:
     """Save a game as the store does. If it ends with a result, owe its announcement, unless the bot plays in it.
 
     If the result is rated, also save both players' ratings. If the bot ends a private game, note that its player does
-    not know.
+    not know. Return the changes that its last board may show.
     """
     if before.game.status is Status.RUNNING and has_result(after):
         require_alone()
@@ -129,12 +142,13 @@ async def save_and_rate(
     if before.venue.is_private and after.asked is None and after.terms.house and by == after.terms.house.user:
         await _note_unseen_end(db, after)
     if before.game.status is not Status.RUNNING or not has_result(after):
-        return
+        return UNRATED.shown
     channel = None if after.terms.house else await announcing_channel(db, before)
     result = rated_result(after, before.venue.server, now) if has_rated_result(after) else None
-    rated = await add_rated_result(db, result, now, by_turn=turn is not None) if result else None
+    rated = await add_rated_result(db, result, now, by_turn=turn is not None) if result else UNRATED
     if channel is not None:
         await owe_announcement(db, channel, after.id, rated, now, by)
+    return rated.shown
 
 
 async def _note_unseen_end(db: Connection, over: Game) -> None:
@@ -152,12 +166,13 @@ async def add_rated_result(db: Connection, result: RatedResult, now: int, *, by_
     await ratings.add_results(db, (white, black))
     uncounted = white.uncounted, black.uncounted
     if not white.counts_at_all:
-        return RatedEnd(None, uncounted)
+        return RatedEnd((None, None), uncounted)
     if pair != users:
         await hashed_ids.add_to_pair(db, pair, result.pool, result.month)
     changed = await _rate_players(db, result.pool, result.month, users, known)
-    await list_players(db, result.pool, {user: new for user, (_, new) in changed.items()}, now, after_result=True)
-    of_white, of_black = (_rating_change(*changed[user]) for user in users)
+    newest = {user: new for user, (_, new) in changed.items()}
+    listed = await list_players(db, result.pool, newest, now, after_result=True)
+    of_white, of_black = (_rating_change(*changed[user]) if user in listed else None for user in users)
     return RatedEnd((of_white, of_black), uncounted)
 
 

@@ -65,6 +65,8 @@ class BoardMessage:
     by_rules: bool = False  # whether no engine gave an answer, so that the rules alone have decided for the bot
     house: int | None = None  # the user of the house player's seat; None between two people
     newcomer: bool = False  # whether one of the players had finished no game when this one began
+    # each player's rating before and after the game; None without a change, or for a player off the leaderboards
+    ratings: ByColour[tuple[int, int] | None] = (None, None)
     untold: tuple[tuple[int, str], ...] = ()  # the numbers and texts of turns whose boards gave way to this one
 
     @property
@@ -164,6 +166,7 @@ def pack_board(board: BoardMessage) -> dict[str, Any]:
         "turn_serial": board.turn_serial,
         "turns_taken_back": board.turns_taken_back,
         "untold": board.untold,
+        "ratings": board.ratings,
         **{name: getattr(board, name) for name in PLAIN_FIELDS},
     }
 
@@ -211,8 +214,15 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
         turn_serial=packed_turn_serial(data),
         turns_taken_back=tuple(data.get("turns_taken_back", ())),
         untold=tuple((number, text) for number, text in data.get("untold", ())),
+        ratings=unpack_changes(data.get("ratings")),
     )
     return replace(board, **{name: data[name] for name in PLAIN_FIELDS if name in data})
+
+
+def unpack_changes(data: Sequence[Sequence[int] | None] | None) -> ByColour[tuple[int, int] | None]:
+    """Return packed changes of ratings. There are none if `data` is None, as in messages of older versions."""
+    white, black = ((change[0], change[1]) if change else None for change in data or (None, None))
+    return white, black
 
 
 def packed_turn_serial(data: dict[str, Any]) -> int:

@@ -221,11 +221,11 @@ class Games:
             if version not in (None, before.game.version):
                 raise Refused(Why.STALE)
             stored = before.with_game(end(before.game, by), self.now())
-            await save_and_rate(db, before, stored.game, by=by, now=self.now())
+            ratings = await save_and_rate(db, before, stored.game, by=by, now=self.now())
             await games.add_event(db, game_id, kind, by, self.now())
             await reminders.plan_reminder(db, stored.game)
             cancelled_by = stored.game.colour_of(by) if kind == "cancel" else None
-            owed = await owe_board(db, stored, self.now(), by=by, cancelled_by=cancelled_by)
+            owed = await owe_board(db, stored, self.now(), by=by, cancelled_by=cancelled_by, ratings=ratings)
         return GameUpdate(stored, owed)
 
 

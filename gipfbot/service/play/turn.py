@@ -171,7 +171,7 @@ async def play_turn(
     game = await _with_clock_moved(db, player_turn, before, now)
     restarted = await _restart_if_repeated(db, game, turn, before.venue, now, restart)
     game = match.void_game(game) if restarted else game
-    await save_and_rate(db, before, game, turn, by=player_turn.by, how=player_turn.how, now=now)
+    ratings = await save_and_rate(db, before, game, turn, by=player_turn.by, how=player_turn.how, now=now)
     if turn and before.related.has_guesses:
         await score_guesses(db, before.game, turn)
     stored = before.with_game(game, now)
@@ -182,7 +182,7 @@ async def play_turn(
     reply = await take_conditional_turn(db, stored, player_turn, now)
     if turn is None and reply:  # nobody is asked, so no board is posted for this decision
         return await play_turn(db, stored, reply, now, restart)
-    details = _board_details(player_turn, reply, restarted)
+    details = _board_details(player_turn, reply, restarted) | {"ratings": ratings}
     if game.clock is None and before.game.clock:
         details["credited"] = before.game.clock.credited
     owed = await owe_board(db, stored, now, by=player_turn.by, **details)

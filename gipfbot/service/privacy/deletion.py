@@ -6,6 +6,7 @@ deletion is resumed after a crash.
 """
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from gipfbot import match
@@ -173,10 +174,11 @@ class Deletions:
         if before is None or before.game.status is not Status.RUNNING:
             return
         stored = before.with_game(match.resign_game(before.game, former), self.now())
-        await save_and_rate(db, before, stored.game, by=former, now=self.now())
+        ratings = await save_and_rate(db, before, stored.game, by=former, now=self.now())
         await games.add_event(db, game_id, "resign", former, self.now())
         await reminders.plan_reminder(db, stored.game)
-        await enqueue_board(db, stored, new_board_message(stored.game), self.now(), by=former)
+        board = replace(new_board_message(stored.game), ratings=ratings)
+        await enqueue_board(db, stored, board, self.now(), by=former)
 
     async def _rename_in_outbox(self, db: Connection, known: deletions.Deletion) -> deletions.Deletion:
         """Rename the person in the newest remaining rows of the outbox. Delete direct messages to them."""

@@ -26,7 +26,7 @@ from gipfbot.match.study import (
     study_game,
 )
 from gipfbot.notation import Record, RecordedTurn
-from gipfbot.rules import ByColour, Position, start
+from gipfbot.rules import ByColour, Position, Ruleset, start
 from gipfbot.service.house.fair_play import find_in_own_games
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
@@ -58,6 +58,15 @@ class Studies:
         async with self.store.reading() as db:
             stored, turns = await require_game(db, game_id), await games.turns_of(db, game_id)
         return stored, await self.aside.run(by, _record_of_game, stored, turns)
+
+    async def turns(self, game_id: int, rules: Ruleset, by: int) -> tuple[RecordedTurn, ...]:
+        """Return the complete turns of a game. None if there is no such game. Raises UnreadableGame.
+
+        Does not check who asks.
+        """
+        async with self.store.reading() as db:
+            played = await games.turns_of(db, game_id)
+        return await self.aside.run(by, _recorded_turns, rules, played)
 
     async def ended_games(self, user: int, limit: int) -> list[EndedGame]:
         """Return the ended games of a person, the last to end first, at most `limit`."""
@@ -212,13 +221,17 @@ def _notes_in_record(record: Record) -> dict[int, Note]:
 
 def _record_of_game(stored: StoredGame, turns: Sequence[StoredTurn]) -> Record:
     game = stored.game
-    position, steps = start(game.ruleset), []
+    result = game.position.result and game.position.result.score
+    return Record(game.ruleset, _recorded_turns(game.ruleset, turns), result=result)
+
+
+def _recorded_turns(rules: Ruleset, turns: Sequence[StoredTurn]) -> tuple[RecordedTurn, ...]:
+    position, steps = start(rules), []
     for turn in turns:
         after = position_after(position, turn.actions)
         steps.append(RecordedTurn(turn.turn_number, turn.text, turn.actions, position, after))
         position = after
-    result = game.position.result and game.position.result.score
-    return Record(game.ruleset, tuple(steps), result=result)
+    return tuple(steps)
 
 
 def _clean_header(headers: Mapping[str, str], key: str, most: int = LONGEST_NAME) -> str:

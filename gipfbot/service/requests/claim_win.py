@@ -163,10 +163,11 @@ async def _end_claimed_game(db: Connection, before: StoredGame, by: int, now: in
     """End a claimed game as won, or as cancelled if not both players have moved. Queue its last board."""
     game = match.win_by_claim(before.game, by)
     cancelled = game.status is Status.CANCELLED
-    await save_and_rate(db, before, game, by=by, now=now)
+    ratings = await save_and_rate(db, before, game, by=by, now=now)
     await games.add_event(db, game.id, "cancel" if cancelled else "time", by, now)
     board = new_board_message(game, cancelled_by=game.colour_of(by) if cancelled else None)
-    await enqueue_board(db, before.with_game(game, now), replace(board, cancelled_by_claim=cancelled), now, by=by)
+    board = replace(board, cancelled_by_claim=cancelled, ratings=ratings)
+    await enqueue_board(db, before.with_game(game, now), board, now, by=by)
 
 
 async def _warning_ends_at(db: Connection, stored: StoredGame, since: int) -> int:

@@ -250,9 +250,9 @@ def _turn_data(turn: StoredTurn) -> dict[str, object]:
 async def _end_as_draw(db: Connection, accepted: RequestUpdate, by: int, now: int) -> RequestUpdate:
     """End the game as a draw, and queue its board."""
     stored = accepted.stored.with_game(match.agree_draw(accepted.stored.game), now)
-    await save_and_rate(db, accepted.stored, stored.game, by=by, now=now)
+    ratings = await save_and_rate(db, accepted.stored, stored.game, by=by, now=now)
     await reminders.plan_reminder(db, stored.game)
-    return replace(accepted, stored=stored, owed=await owe_board(db, stored, now, by=by))
+    return replace(accepted, stored=stored, owed=await owe_board(db, stored, now, by=by, ratings=ratings))
 
 
 COURSES: Mapping[RequestKind, RequestCourse] = {

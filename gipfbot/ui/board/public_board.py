@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gipfbot.match import Game, Status, position_code
-from gipfbot.notation import OFFICIAL, Notation, turn_text
-from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Remove, Result, play, ruleset_words
+from gipfbot.notation import OFFICIAL, Notation, RecordedTurn, turn_text
+from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Remove, Result, play, ruleset_words, start
 from gipfbot.rules.changes import Removed, furthest_spot
 from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.pending import question
@@ -28,9 +28,11 @@ from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import WHY_LABEL
 from gipfbot.ui.kit.respond import message_address
 from gipfbot.ui.kit.texts import ping_user, row_name, spoken_turn, texts_of_course, turn_count_text, turn_place
-from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame
+from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame, UnreadableGame
 from render import CLASSIC, THEMES, Picture, ResultCard
+from render.replay import Replay, ReplayTurn
 
+FILMED_TURNS = 3  # that the film of a result shows before it
 MOST_UNTOLD = 3  # turns without a board that the next board names
 WHY_THIS_TURN_LABEL = "Why this turn?"  # beside another **Why?**, which leads to a rule
 
@@ -331,7 +333,8 @@ def newest_board_link(stored: StoredGame) -> str:
 async def build_board(app: App, row: OutboxRow) -> OutboxMessage:
     """Build the message of a board's outbox row, in the theme of its server."""
     board = await app.undeliverable.board_to_post(row)
-    return replace(public_board_message(board), theme=THEMES.get(board.theme, CLASSIC))
+    film = await last_turns(app, board) if board.over else None
+    return replace(public_board_message(board), theme=THEMES.get(board.theme, CLASSIC), film=film)
 
 
 def public_board_message(board: BoardMessage) -> OutboxMessage:
@@ -342,7 +345,7 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     """
     text, picture = board_message_text(board), board_picture(board, board_caption(board))
     if board.over:
-        return OutboxMessage(text, board.pinged_at_end, ResultCard(picture, board.turn_number), result_rows(board))
+        return OutboxMessage(text, board.pinged_at_end, result_card(board, picture), result_rows(board))
     if board.conditional_follows:
         return OutboxMessage(text, (), picture)
     removal_due = is_removal_due(board.position)
@@ -354,6 +357,41 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
         return OutboxMessage(text, (), picture, ((more, *explained),))
     row = button, more, *_reasons_buttons(board), *explained
     return OutboxMessage(text, (board.seats[board.position.decider],), picture, (row,))
+
+
+def result_card(board: BoardMessage, picture: Picture) -> ResultCard:
+    """Return the card of a finished game, with the ratings that may be shown."""
+    return ResultCard(picture, board.turn_number, board.ratings)
+
+
+async def last_turns(app: App, board: BoardMessage) -> Replay | None:
+    """Return the last turns of a finished game, at most FILMED_TURNS; None if there is nothing to show in motion.
+
+    That is so without a turn, for a void or cancelled game, and if its turns cannot be read.
+    """
+    result = board.position.result
+    if result is None or board.cancelled_by is not None or result.by is Reason.REPETITION or not board.turn_number:
+        return None
+    try:
+        played = await app.studies.turns(board.game, board.position.rules, board.seats[0])
+    except UnreadableGame:
+        return None
+    if len(played) != board.turn_number:
+        return None
+    filmed = played[-FILMED_TURNS:]
+    turns = tuple(ReplayTurn(step.actions, _picture_after(board, step)) for step in filmed)
+    before = played[-FILMED_TURNS - 1] if len(played) > FILMED_TURNS else None
+    return Replay(_picture_after(board, before), turns)
+
+
+def _picture_after(board: BoardMessage, step: RecordedTurn | None) -> Picture:
+    """Return the board after an earlier turn, seen as this one; before the first turn for None."""
+    if step is None:
+        shown = replace(board, turn_number=0, position=start(board.position.rules), before=None, actions=())
+    else:
+        shown = replace(board, turn_number=step.turn_number, position=step.after, before=step.before)
+        shown = replace(shown, actions=step.actions, text=step.text)
+    return board_picture(shown, board_caption(shown))
 
 
 def how_to_play_button(game: int) -> Button:
@@ -392,14 +430,15 @@ def _reasons_button(game: int, turn_number: int, after: Position, label: str) ->
 
 def result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
     """Return the buttons below the last board of a game."""
-    replay = Button(texts.REPLAY_LABEL, f"replay:{board.game}")
-    record = (Button(texts.RECORD_LABEL, f"record:{board.game}"), replay) if board.turn_number else ()
     rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"rematch:{board.game}"),)
-    is_explored = board.turn_number and board.cancelled_by is None
-    explorer = (Button(texts.EXPLORER_LABEL, f"explore_game:{board.game}:0"),) if is_explored else ()
+    if not board.turn_number:
+        return (rematch,) if rematch else MY_GAMES
+    is_explored = board.cancelled_by is None
+    replay = Button(texts.REPLAY_LABEL, f"replay:{board.game}")
     analysis = (Button(texts.ANALYSE_LABEL, f"analyse:{board.game}"),) if is_explored else ()
-    buttons = [*rematch, *record, *explorer, *analysis, *_reasons_buttons(board)]
-    return tuple(button_rows(buttons)) if rematch or record else MY_GAMES
+    record = Button(texts.RECORD_LABEL, f"record:{board.game}")
+    explorer = (Button(texts.EXPLORER_LABEL, f"explore_game:{board.game}:0"),) if is_explored else ()
+    return tuple(button_rows([*rematch, replay, *analysis, record, *explorer, *_reasons_buttons(board)]))
 
 
 def move_button_label(game: Game) -> str:

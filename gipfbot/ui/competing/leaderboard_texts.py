@@ -125,15 +125,16 @@ def _result_text(board: BoardMessage, turns: str) -> str:
 def _rated_text(board: BoardMessage, end: RatedEnd) -> str:
     """Return both players' new ratings and the changes, or why there are none. Empty if the game cannot count.
 
+    Players off the leaderboards are left out.
+
     For example: `Standard: Ann 1532 (+14) · Bob 1468 (-14)`.
     """
     pool = POOL_TITLES[pool_of(board.position.rules)]
     if Uncounted.PAIR in end.uncounted:
         return f"{pool}: not counted, since {MOST_OF_PAIR} games of these two have counted this month"
-    if end.changes is None:
-        return ""
-    said = zip(board.names, end.changes, end.uncounted, strict=True)
-    return f"{pool}: {' · '.join(_change_text(escape_text(name), change, why) for name, change, why in said)}"
+    both = zip(board.names, end.changes, end.uncounted, strict=True)
+    said = [_change_text(escape_text(name), change, why) for name, change, why in both if change]
+    return f"{pool}: {' · '.join(said)}" if said else ""
 
 
 def _change_text(name: str, change: RatingChange, why: Uncounted | None) -> str:

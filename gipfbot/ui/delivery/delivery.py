@@ -456,7 +456,7 @@ class Delivery:
     async def _send(self, owed: OutboxRow, post: OutboxMessage) -> int:
         """Post a message, with a board of letters if Discord takes no files there. Return the message's id."""
         await self.bot.app.end_snapshot()  # Discord may take seconds, and others need the connection
-        text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme)
+        text, files = await with_picture(self.bot.painter, post.text, post.picture, post.theme, film=post.film)
         files += [post.attached.file()] if post.attached else []
         try:
             return await self._send_text(owed, post, text, files)

@@ -11,6 +11,7 @@ from gipfbot.service.app import App
 from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
 from gipfbot.values import OutboxRow
 from render import CLASSIC, Described, Theme
+from render.replay import Replay
 
 from . import texts
 from .client import AppClient
@@ -51,6 +52,7 @@ class OutboxMessage:
     theme: Theme = CLASSIC
     role: int | None = None
     attached: Attachment | None = None
+    film: Replay | None = None  # the last turns, if the picture is a result card that shows them in motion
 
     def __post_init__(self) -> None:
         assert any(self.rows), "a message of the outbox needs a button"

@@ -15,8 +15,11 @@ from gipfbot.rules.pending import question
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.aside import FairQueue
 from render import CLASSIC, THEMES, ChallengeCard, Described, Marks, Picture, ResultCard, Theme, png
+from render.film import film_parts
+from render.replay import Replay
 
 BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels; these make a result as high as a board
+FILM_SECONDS = 4  # that a result waits for its film: less than a try of its message may take
 DrawnPart = TypeVar("DrawnPart")
 ROW_LETTERS = "ABCDEFGHIJKLMNOPQRSTU"
 
@@ -84,7 +87,7 @@ class Painter:
 
     def __init__(self) -> None:
         self._worker = ThreadPoolExecutor(1, "painter")
-        self._queue = FairQueue()
+        self._queue, self._films = FairQueue(), asyncio.Lock()
         self._faults = set[tuple[type[Exception], str, int | None]]()
 
     async def png(
@@ -94,6 +97,17 @@ class Painter:
         work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else width, theme=theme)
         async with self._queue.slot(person):
             return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+    async def film(self, card: ResultCard, last_turns: Replay, theme: Theme = CLASSIC) -> bytes:
+        """Return the film of a result as GIF. Films come one after the other; others are served between images.
+
+        Raises any error of the drawing, and TimeoutError if it is not ready after FILM_SECONDS.
+        """
+        async with asyncio.timeout(FILM_SECONDS), self._films:
+            parts, data = film_parts(card, last_turns, theme), list[bytes]()
+            while (part := await self.next_part(parts)) is not None:
+                data.append(part)
+        return b"".join(data)
 
     def is_new_fault(self, fault: Exception) -> bool:
         """Return whether an error of this type is raised at this line of code for the first time.

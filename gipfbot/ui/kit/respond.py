@@ -27,11 +27,13 @@ from render import (
     Described,
     LeaderboardCard,
     RatingPlot,
+    ResultCard,
     SmallBoards,
     Theme,
     alt_text,
     text_board,
 )
+from render.replay import Replay
 
 from . import refusal_texts, texts
 from .client import AnyInteraction, Interaction
@@ -207,16 +209,24 @@ async def notation_of(interaction: Interaction) -> Notation:
 
 
 async def with_picture(
-    painter: Painter, text: str, picture: Described | None, theme: Theme = CLASSIC, person: int | None = None
+    painter: Painter,
+    text: str,
+    picture: Described | None,
+    theme: Theme = CLASSIC,
+    person: int | None = None,
+    film: Replay | None = None,
 ) -> tuple[str, list[discord.File]]:
     """Return a text, and its picture as a file with alt text. There is no file if `picture` is None.
 
-    `person` is the person who waits for it; None if nobody in particular does.
+    `person` is the person who waits for it; None if nobody in particular does. With `film`, a result card shows these
+    turns in motion; if that fails or takes too long, it is a still.
 
     If the drawing fails, the error is logged once, and the text is that of `without_picture`.
     """
     if picture is None:
         return text, []
+    if film and isinstance(picture, ResultCard) and (moving := await _film(painter, picture, film, theme)):
+        return text, [discord.File(io.BytesIO(moving), "result.gif", description=alt_text(picture))]
     try:
         image = await painter.png(picture, theme, person=person)
     except Exception as fault:
@@ -225,6 +235,16 @@ async def with_picture(
         return without_picture(text, picture), []
     name = FILE_NAMES.get(type(picture), "board.png")
     return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
+
+
+async def _film(painter: Painter, card: ResultCard, last_turns: Replay, theme: Theme) -> bytes | None:
+    """Return the film of a result. If there is none, the error is logged once."""
+    try:
+        return await painter.film(card, last_turns, theme)
+    except Exception as fault:
+        if painter.is_new_fault(fault):
+            log.exception("a film could not be drawn; as long as this lasts, results go with a still")
+        return None
 
 
 def without_picture(text: str, picture: Described) -> str:

@@ -136,7 +136,7 @@ async def reasons(store: Store) -> list[ByColour[Uncounted | None]]:
 
 
 def test_announcement_of_an_older_version_says_no_reason() -> None:
-    assert end_in({"game": 7, "changes": None}) == RatedEnd(None, (None, None))
+    assert end_in({"game": 7, "changes": None}) == RatedEnd((None, None), (None, None))
     assert end_in({"game": 7, "changes": [[1, 2], [3, 4]]}) == RatedEnd(((1, 2), (3, 4)), (None, None))
 
 

@@ -21,7 +21,7 @@ from tests.ui.studying import playing
 from tests.ui.world import World, buttons, deliver, told
 
 pytestmark = pytest.mark.looks_every(60)
-UNRATED = RatedEnd(None, (None, None))
+UNRATED = RatedEnd((None, None), (None, None))
 SAID = "**Ann** beat **Bob** in 4 turns · Bob resigned · #a1\nStandard: Ann 1662 (+162) · Bob 1338 (-162)"
 
 
@@ -162,7 +162,7 @@ def ended(result: Result, turns: int = 44, terms: Terms = UNTIMED, ruleset: Rule
         ),
         (
             ended(Result(Colour.WHITE, Reason.RESIGN), 4),
-            RatedEnd(None, (Uncounted.PAIR, Uncounted.PAIR)),
+            RatedEnd((None, None), (Uncounted.PAIR, Uncounted.PAIR)),
             (
                 "**A\\_nn** beat **Bob** in 4 turns · Bob resigned · #a1\n"
                 "Basic: not counted, since 5 games of these two have counted this month"
