@@ -4,8 +4,8 @@ from itertools import pairwise
 
 from gipfbot.rules import Colour
 
-from .cards import EDGE, Head, draw_card_frame
-from .layout import Layout, check_size, layout_for
+from .cards import EDGE, NOTE, Head, draw_card_frame
+from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
 from .picture import BalancePlot
 from .sprites import Canvas, Pen, PenPoint
 from .text import PLAIN, STRONG, draw_text, shorten_to_width, shown_name, text_width
@@ -14,7 +14,7 @@ from .theme import Theme
 PLOT, FOOT = 3.9, 0.6  # heights, in units
 MIDDLE, HALF = 1.95, 1.4  # units from the top of the plot to its middle, and from there to the ends of its scale
 LEFT, RIGHT, SCALE_RIGHT = EDGE, 7.5, 8.32  # units from the left edge to the ends of the line, and of its scale
-SMALL, SIGN = 0.29, 0.34  # font sizes, in units
+SMALL, SIGN = SMALLEST_TEXT, 0.34  # font sizes, in units
 STROKE, DOT = 0.035, 0.085  # half of the line's width, and the radius of a mark, in units
 APART = 0.34  # units between a mark and its sign
 SCALES = (3, 5)  # pieces at the ends of the scale; a larger balance is drawn there
@@ -26,7 +26,7 @@ def draw_balance_plot(plot: BalancePlot, size: int, theme: Theme) -> Canvas:
     check_size(size)
     place = layout_for(size)
     white, black = (shown_name(name, colour) for name, colour in zip(plot.names, Colour, strict=True))
-    note = shorten_to_width(f"{white} (White) – {black} (Black)", PLAIN, place.px(0.31), size - 2 * place.px(EDGE))
+    note = shorten_to_width(f"{white} (White) – {black} (Black)", PLAIN, place.px(NOTE), size - 2 * place.px(EDGE))
     canvas, top = draw_card_frame(size, place.px(PLOT) + place.px(FOOT), theme, Head(plot.title, note))
     scale = balance_scale(plot.balance)
     _draw_scale(canvas, place, theme, scale, top)

@@ -9,7 +9,7 @@ from gipfbot.rules import Piece
 from gipfbot.rules.geometry import CENTRE, DOTS, LINES
 from gipfbot.rules.position import covered_spots
 
-from .layout import Layout, check_size, layout_for
+from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
 from .marks import draw_marks
 from .picture import Picture, SmallBoards
 from .piece_sprites import standing_layers
@@ -25,6 +25,7 @@ NAME = 0.34  # the font size of the dots' names
 CORNERS = ("a1", "a5", "e9", "i5", "i1", "e1")
 
 LABEL = 0.86  # the height of the strip with the label, in units of a small board
+LEAST_LABEL = 0.5  # the least height of that strip, in units of the whole picture
 LETTERS, EDGE = 0.62, 0.3  # the font size of the label, and the room at its left, in units
 
 
@@ -38,13 +39,16 @@ def draw_picture(picture: Picture, size: int, theme: Theme, hidden: Collection[s
     return canvas
 
 
-def draw_board(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
+def draw_board(
+    picture: Picture, size: int, theme: Theme, hidden: Collection[str] = (), *, names: bool = True
+) -> Canvas:
     """Return the canvas of a picture without its players and its caption. Does not check the size.
 
-    Pieces on the spots in `hidden` are not drawn.
+    Pieces on the spots in `hidden` are not drawn, nor are dots named without `names`: on small boards nobody could read
+    that.
     """
     place = layout_for(size, picture.flipped)
-    canvas = Canvas(_empty_board(size, theme, picture.flipped).copy(), theme_palette(theme))
+    canvas = Canvas(_empty_board(size, theme, picture.flipped, names).copy(), theme_palette(theme))
     moved = set(picture.marks.moved)
     for spot, standing in _drawing_order(picture):
         if spot not in hidden:
@@ -83,14 +87,15 @@ def _piece_patch(piece: Piece, moved: bool, size: int, theme: Theme) -> tuple[Im
 
 
 @lru_cache(maxsize=16)
-def _empty_board(size: int, theme: Theme, flipped: bool) -> Image.Image:
+def _empty_board(size: int, theme: Theme, flipped: bool, names: bool = True) -> Image.Image:
     place = layout_for(size, flipped)
     canvas = Canvas.blank(size, place.height, theme_palette(theme), theme.card)
     band = (0, place.height - place.band, size, place.height)
     canvas.image.paste(canvas.palette.index(theme.band), band)
     _draw_surface(canvas, place, theme)
     _draw_lines(canvas, place, theme)
-    _draw_names(canvas, place, theme)
+    if names:
+        _draw_names(canvas, place, theme)
     return canvas.image
 
 
@@ -130,28 +135,23 @@ def draw_small_boards(shown: SmallBoards, size: int, theme: Theme) -> Canvas:
     columns = 1 if len(shown.boards) == 1 else 2 if len(shown.boards) <= 4 else 3
     cell = size // columns
     place = layout_for(cell)
-    strip, board = place.px(LABEL), place.height - place.band
+    strip, board = max(place.px(LABEL), layout_for(size).px(LEAST_LABEL)), place.height - place.band
     rows = -(-len(shown.boards) // columns)
     canvas = Canvas.blank(size, rows * (strip + board), theme_palette(theme), theme.card)
     for number, (label, picture) in enumerate(shown.boards):
         left, top = number % columns * cell, number // columns * (strip + board)
-        _draw_label(canvas, label, cell, theme, (left, top))
-        canvas.image.paste(_bare_board(picture, cell, board, theme).image, (left, top + strip))
+        box = left, top, left + cell, top + strip
+        _draw_label(canvas, label, max(place.px(LETTERS), layout_for(size).px(SMALLEST_TEXT)), theme, box)
+        one = draw_board(picture, cell, theme, names=columns == 1)
+        canvas.image.paste(one.image.crop((0, 0, cell, board)), (left, top + strip))
     return canvas
 
 
-def _draw_label(canvas: Canvas, label: str, cell: int, theme: Theme, corner: tuple[int, int]) -> None:
-    """Draw a label. If the font cannot draw all of it, only its first word is drawn."""
-    place, (left, top) = layout_for(cell), corner
-    strip, letters = place.px(LABEL), place.px(LETTERS)
-    canvas.image.paste(canvas.palette.index(theme.band), (left, top, left + cell, top + strip))
-    said = shorten_to_width(
-        clean_text(label) or label.split(" ", maxsplit=1)[0], NAMES, letters, cell - 2 * place.px(EDGE)
-    )
-    draw_text(canvas, said, NAMES, letters, theme.text, left + place.px(EDGE), top + strip // 2)
-
-
-def _bare_board(picture: Picture, cell: int, height: int, theme: Theme) -> Canvas:
-    """Return the canvas of a board without the band below it."""
-    canvas = draw_board(picture, cell, theme)
-    return Canvas(canvas.image.crop((0, 0, cell, height)), canvas.palette)
+def _draw_label(canvas: Canvas, label: str, letters: int, theme: Theme, box: tuple[int, int, int, int]) -> None:
+    """Draw a label into a box. If the font cannot draw all of it, only its first word is drawn."""
+    left, top, right, bottom = box
+    edge = round(EDGE / LETTERS * letters)
+    canvas.image.paste(canvas.palette.index(theme.band), box)
+    whole = clean_text(label) or label.split(" ", maxsplit=1)[0]
+    said = shorten_to_width(whole, NAMES, letters, right - left - 2 * edge)
+    draw_text(canvas, said, NAMES, letters, theme.text, left + edge, (top + bottom) // 2)

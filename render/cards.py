@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gipfbot.rules import Colour, Kind, ruleset_words
 
 from .board import draw_board, draw_picture
-from .layout import Layout, check_size, layout_for
+from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
 from .picture import ChallengeCard, LeaderboardCard, LeaderboardRow, Picture, ResultCard
 from .piece_sprites import RADIUS, Layer, piece_layers
 from .sprites import Canvas, Pen
@@ -16,22 +16,22 @@ from .words import rating_changes, result_headline, result_reason
 
 HEAD = 1.28  # the height of the head, in units
 EDGE = 0.24  # units from the edge of the card to its texts
-TITLE, NOTE, VALUE = 0.46, 0.31, 0.29  # font sizes, in units
-LINE, NEXT = 0.34, 0.46  # units from one line of a value to the next line, and to the next value
+TITLE, NOTE, VALUE = 0.46, SMALLEST_TEXT, SMALLEST_TEXT  # font sizes, in units
+LINE, NEXT = 0.38, 0.48  # units from one line of a value to the next line, and to the next value
 NAMES_WIDE, GAP = 1.22, 0.14  # the least width of the column of names, and the gap after the widest name
 TOKEN = 0.62  # the scale of the pieces beside names
 CHANGES, CHANGE = 0.62, 0.36  # the height of the strip with the changes of ratings, and its font size, in units
 CHANGES_APART = 4.28  # units from the left edge to the second change
 
 ROW, HEADINGS, DIVIDER, FOOT = 0.56, 0.58, 0.44, 0.14  # heights, in units
-TEXT, SMALL = 0.27, 0.22  # font sizes, in units
-NAME_LEFT, NAME_RIGHT = 1.15, 3.25  # units from the left edge
+PLACE_RIGHT, NAME_RIGHT = 0.7, 4.2  # units from the left edge; long places need more
 # The right ends of the columns of numbers, in units from the left edge.
-COLUMNS = {"": 1.0, "Rating": 4.05, "±": 4.66, "Games": 5.5, "Won": 6.18, "In a row": 7.16, "Last": 8.32}
+COLUMNS = {"Rating": 5.38, "±": 6.1, "Games": 7.32, "Won": 8.32}
 NAMELESS = "Player"  # stands, with the place, for a name that no font can draw
 PROVISIONAL = "Provisional"
 
-BOARD = 0.46  # the width of the board on the card of a challenge, as a part of the card's width
+BOARD = 0.4  # the width of the board on the card of a challenge, as a part of the card's width
+BELOW = 4.4  # the height of that card below its head, in units
 NAME = 0.4  # the font size of names, in units
 FIRST, SECOND, TERMS = 0.5, 1.12, 1.62  # units from the head to the middle of each name, and to the terms
 
@@ -116,42 +116,45 @@ def draw_leaderboard(card: LeaderboardCard, size: int, theme: Theme) -> Canvas:
     divided = any(row.provisional for row in card.rows)
     height = HEADINGS + ROW * len(card.rows) + DIVIDER * divided + FOOT
     canvas, top = draw_card_frame(size, place.px(height), theme, Head(card.title, card.note))
-    _draw_headings(canvas, place, theme, top + place.px(HEADINGS / 2))
+    places = [text_width(str(row.place), PLAIN, place.px(SMALLEST_TEXT)) for row in card.rows]
+    numbered = max(place.px(PLACE_RIGHT), place.px(EDGE) + max(places, default=0))
+    _draw_headings(canvas, place, theme, numbered, top + place.px(HEADINGS / 2))
     down = HEADINGS
     for row in card.rows:
         if divided and row.provisional:
             _draw_divider(canvas, place, theme, top + place.px(down))
             down, divided = down + DIVIDER, False
-        _draw_row(canvas, place, theme, row, top + place.px(down))
+        _draw_row(canvas, place, theme, row, numbered, top + place.px(down))
         down += ROW
     return canvas
 
 
-def _draw_headings(canvas: Canvas, place: Layout, theme: Theme, middle: int) -> None:
-    size = place.px(SMALL)
-    draw_text(canvas, "Player", PLAIN, size, theme.faint, place.px(NAME_LEFT), middle)
+def _draw_headings(canvas: Canvas, place: Layout, theme: Theme, numbered: int, middle: int) -> None:
+    size = place.px(SMALLEST_TEXT)
+    draw_text(canvas, "Player", PLAIN, size, theme.faint, numbered + place.px(GAP), middle)
     for heading, right in COLUMNS.items():
-        if heading:
-            _draw_right(canvas, heading, PLAIN, size, theme.faint, (place.px(right), middle))
+        _draw_right(canvas, heading, PLAIN, size, theme.faint, (place.px(right), middle))
 
 
 def _draw_divider(canvas: Canvas, place: Layout, theme: Theme, top: int) -> None:
     left, right = place.px(EDGE), place.width - place.px(EDGE)
-    middle, size = top + place.px(DIVIDER / 2), place.px(SMALL)
+    middle, size = top + place.px(DIVIDER / 2), place.px(SMALLEST_TEXT)
     start = left + text_width(PROVISIONAL, PLAIN, size) + place.px(0.14)
     draw_text(canvas, PROVISIONAL, PLAIN, size, theme.faint, left, middle)
     thick = place.px(0.02)
     canvas.image.paste(canvas.palette.index(theme.faint), (start, middle, right, middle + thick))
 
 
-def _draw_row(canvas: Canvas, place: Layout, theme: Theme, row: LeaderboardRow, top: int) -> None:
-    middle, size = top + place.px(ROW / 2), place.px(TEXT)
+def _draw_row(canvas: Canvas, place: Layout, theme: Theme, row: LeaderboardRow, numbered: int, top: int) -> None:
+    """Draw a row. `numbered` is the right end of the column of places, in pixels."""
+    middle, size = top + place.px(ROW / 2), place.px(SMALLEST_TEXT)
     if row.own:
         canvas.image.paste(canvas.palette.index(theme.band), (0, top, place.width, top + place.px(ROW)))
-    left, right = place.px(NAME_LEFT), place.px(NAME_RIGHT)
+    left, right = numbered + place.px(GAP), place.px(NAME_RIGHT)
+    _draw_right(canvas, str(row.place), PLAIN, size, theme.faint, (numbered, middle))
     name = shorten_to_width(clean_text(row.name) or f"{NAMELESS} {row.place}", NAMES, size, right - left)
     draw_text(canvas, name, NAMES, size, theme.text, left, middle)
-    values = row.place, row.rating, row.deviation, row.games, row.wins, row.won_in_a_row, row.last
+    values = row.rating, row.deviation, row.games, row.wins
     for value, (heading, across) in zip(values, COLUMNS.items(), strict=True):
         face, colour = (STRONG, theme.text) if heading == "Rating" else (PLAIN, theme.faint)
         _draw_right(canvas, str(value), face, size, colour, (place.px(across), middle))
@@ -190,10 +193,10 @@ def draw_challenge_card(card: ChallengeCard, size: int, theme: Theme) -> Canvas:
     """Return the canvas of a challenge: both people, the terms, and the start position. Raises as `png` does."""
     check_size(size)
     place, small = layout_for(size), round(size * BOARD)
-    board = draw_board(Picture(card.position, ("", "")), small, theme).image
-    below = layout_for(small).height - layout_for(small).band
+    board = draw_board(Picture(card.position, ("", "")), small, theme, names=False).image
+    below, high = place.px(BELOW), layout_for(small).height - layout_for(small).band
     canvas, top = draw_card_frame(size, below, theme, Head(card.title, ruleset_words(card.position.rules.name)))
-    canvas.image.paste(board.crop((0, 0, small, below)), (size - small, top))
+    canvas.image.paste(board.crop((0, 0, small, high)), (size - small, top + (below - high) // 2))
     box = Box(place.px(EDGE), top + place.px(TERMS), size - small, top + below - place.px(0.1))
     _draw_people(canvas, theme, card, size, top, box)
     draw_value_rows(canvas, theme, place.unit, box, card.terms)

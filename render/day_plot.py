@@ -1,7 +1,7 @@
 """Draw a number for each of several days: a head, and a bar for each day."""
 
 from .cards import EDGE, Head, draw_card_frame
-from .layout import Layout, check_size, layout_for
+from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
 from .picture import DayPlot
 from .sprites import Canvas
 from .text import PLAIN, draw_text, text_width
@@ -9,8 +9,8 @@ from .theme import Theme
 
 PLOT, FOOT = 2.6, 0.6  # heights, in units
 ABOVE, BELOW = 0.4, 2.5  # units from the top of the plot to the top of the highest bar, and to the feet of all
-LEFT, RIGHT, SCALE_RIGHT = EDGE, 7.6, 8.32  # units from the left edge to the ends of the bars, and of their scale
-SMALL = 0.22  # font size, in units
+LEFT, RIGHT, SCALE_RIGHT = EDGE, 7.28, 8.32  # units from the left edge to the ends of the bars, and of their scale
+SMALL = SMALLEST_TEXT  # font size, in units
 FILLED = 0.72  # the part of a day's width that its bar takes
 
 

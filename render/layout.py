@@ -10,6 +10,7 @@ SMALLEST, LARGEST = 200, 2000
 ACROSS = 8.56  # the width of a picture in units
 ABOVE = 0.9  # from the top of the picture to e9, and from e1 to the caption's band
 BAND = 0.74  # the height of the caption's band
+SMALLEST_TEXT = 0.33  # the least font size, in units: 11 pixels where Discord shows a picture 302 pixels wide
 LABEL = 0.54  # from a dot to the middle of its name
 
 

@@ -120,8 +120,6 @@ class LeaderboardRow:
     deviation: int
     games: int
     wins: int
-    won_in_a_row: int
-    last: str  # when their last game ended, in few characters
     provisional: bool = False
     own: bool = False
 

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from .cards import EDGE, Head, draw_card_frame
-from .layout import Layout, check_size, layout_for
+from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
 from .picture import RatingLine, RatingPlot
 from .sprites import Canvas, Pen, PenPoint
 from .text import NAMES, PLAIN, STRONG, clean_text, draw_text, shorten_to_width, text_width
@@ -11,8 +11,8 @@ from .theme import Theme
 
 STRIP, FOOT = 1.4, 0.6  # heights, in units
 ABOVE, BELOW = 0.3, 1.1  # units from the top of a strip to its highest and its lowest rating
-LEFT, RIGHT, SCALE_RIGHT = 2.5, 7.4, 8.32  # units from the left edge to the ends of the lines, and of their scale
-TITLE, VALUE, SMALL = 0.34, 0.29, 0.22  # font sizes, in units
+LEFT, RIGHT, SCALE_RIGHT = 2.5, 7.28, 8.32  # units from the left edge to the ends of the lines, and of their scale
+TITLE, VALUE, SMALL = 0.34, SMALLEST_TEXT, SMALLEST_TEXT  # font sizes, in units
 STROKE, DOT = 0.035, 0.075  # half of a line's width, and the radius of a dot, in units
 LEAST_SPAN, ROUNDED_TO = 100, 50  # rating points between the ends of a scale
 NAMELESS = "Player"  # stands for a name that the font cannot draw

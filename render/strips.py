@@ -9,7 +9,7 @@ from PIL import Image
 
 from gipfbot.rules import Colour, Kind, Position
 
-from .layout import Layout, layout_for
+from .layout import SMALLEST_TEXT, Layout, layout_for
 from .picture import Picture
 from .piece_sprites import RADIUS, piece_layers, potential_layers
 from .sprites import Canvas, disc_shape, pill_shape
@@ -18,14 +18,13 @@ from .theme import Theme, theme_palette
 from .words import player_status, potentials_left
 
 NAME = 0.4  # font sizes, in units
-SMALL = 0.29
-TINY = 0.26
+SMALL = CAPTION = SMALLEST_TEXT
 EDGE = 0.24  # units from the edge of the picture to the texts in its corners
 FIRST, SECOND = 0.4, 0.94  # units from the edge to the middle of the outer and of the inner line
 THIRD = 1.44  # units from the edge to the middle of the potentials, which have room beside the board
 KIND_PITCH = 0.76  # units from one kind of potentials to the next
 KINDS_WIDE = 1.8  # units in which all kinds have room, between the edge and the name of a dot
-POTENTIAL = 0.22  # the radius of a little potential, in units
+POTENTIAL = 0.21  # the radius of a little potential, in units
 TOKEN = 0.4  # the scale of the little pieces
 PITCH = 0.15  # units from one little piece to the next
 
@@ -57,17 +56,16 @@ def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) 
 
 
 def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
-    """Draw the caption in its band: in one line, or in two smaller ones. It is shortened if it is still too long."""
+    """Draw the caption in its band: in one line or two. It is shortened if it is still too long."""
     text = shown_caption(picture.caption, picture.players)
     if not text:
         return
     edge = place.px(EDGE)
-    room, size = place.width - 2 * edge, place.px(0.31)
+    room, size = place.width - 2 * edge, place.px(CAPTION)
     lines = [text]
     if text_width(text, PLAIN, size) > room:
-        size = place.px(0.255)
         lines = wrap_text(text, PLAIN, size, room, 2)
-    pitch = place.px(0.31)
+    pitch = place.px(0.36)
     middle = place.height - place.band / 2 - pitch * (len(lines) - 1) / 2
     for number, line in enumerate(lines):
         draw_text(canvas, line, PLAIN, size, theme.text, edge, round(middle + number * pitch))
@@ -84,7 +82,7 @@ def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: 
 
 
 def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, position: Position) -> None:
-    text = player_status(position, strip.colour)
+    text = player_status(position, strip.colour).removesuffix(" left")  # or it would reach the name of a dot
     if not text:
         return
     size, left = place.px(SMALL), place.px(EDGE)
@@ -106,9 +104,9 @@ def _draw_reserve(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, cou
 def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, count: int) -> None:
     if count:
         left = _draw_number(canvas, place, theme, count, SMALL, strip.second)
-        pitch = min(PITCH, 0.55 / count)
+        pitch = min(PITCH, 0.3 / count)
         left = _draw_fan(canvas, _piece_fan(strip.colour.other, count, pitch, place.width, theme), left, strip.second)
-        size = place.px(TINY)
+        size = place.px(SMALL)
         start = left - place.px(0.1) - text_width("captured", PLAIN, size)
         draw_text(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
 

@@ -190,7 +190,7 @@ def picture_sentences(described: Described, *, removals: bool = True) -> list[st
     if isinstance(described, SmallBoards):
         return [_small_board_sentence(label if removals else label.split()[0], one) for label, one in described.boards]
     if isinstance(described, LeaderboardCard):
-        return [f"{described.title}.", *map(_standing_phrase, described.rows)]
+        return [f"{described.title}.", f"{described.note}.", *map(_standing_phrase, described.rows)]
     if isinstance(described, RatingPlot):
         return [_plot_phrase(described), *map(_ratings_phrase, described.lines)]
     if isinstance(described, DayPlot):
@@ -256,9 +256,11 @@ def _challenge_sentences(card: ChallengeCard) -> list[str]:
 
 
 def _standing_phrase(row: LeaderboardRow) -> str:
-    """Return a row of a leaderboard in words, without its statistics."""
+    """Return a row of a leaderboard in words."""
     provisional = ", provisional" if row.provisional else ""
-    return f"{row.place}. {_short_name(row.name)}: {row.rating}{provisional}."
+    games = f"{row.games} game{'' if row.games == 1 else 's'}, {row.wins} won"
+    name = f"{_short_name(row.name)}{' (you)' if row.own else ''}"
+    return f"{row.place}. {name}: {row.rating} ±{row.deviation}, {games}{provisional}."
 
 
 def _plot_phrase(plot: RatingPlot) -> str:

@@ -135,6 +135,7 @@ CARDS: dict[str, Described] = {
         ),
     ),
     "result": ResultCard(board("games/tournament-21.txt", 21), 21),
+    "rated": ResultCard(board("games/tournament-21.txt", 21), 21, ((1500, 1512), (1466, 1454))),
     "void": ResultCard(
         Picture(start(STANDARD)._replace(result=Result(None, Reason.REPETITION)), PLAYERS, "#a1 · 16. Black g1-g5"), 16
     ),
@@ -143,11 +144,11 @@ LEADERBOARD = LeaderboardCard(
     "Standard · this server",
     "13 players · page 1 of 2",
     (
-        LeaderboardRow(1, "Anneliese", 1874, 62, 41, 30, 4, "22 Nov"),
-        LeaderboardRow(2, "Bartholomew the Very Impatient", 1702, 71, 1234, 999, 123, "1 Oct"),
-        LeaderboardRow(3, "bob", 1655, 149, 5, 3, 0, "3 Nov", own=True),
-        LeaderboardRow(4, "漢字", 1911, 290, 1, 1, 1, "15 Nov", provisional=True),
-        LeaderboardRow(100_000, "Eve", 1338, 290, 1, 0, 0, "15 Nov", provisional=True),
+        LeaderboardRow(1, "Anneliese", 1874, 62, 41, 30),
+        LeaderboardRow(2, "Bartholomew the Very Impatient", 1702, 71, 1234, 999),
+        LeaderboardRow(3, "bob", 1655, 149, 5, 3, own=True),
+        LeaderboardRow(4, "漢字", 1911, 290, 1, 1, provisional=True),
+        LeaderboardRow(100_000, "Eve", 1338, 290, 1, 0, provisional=True),
     ),
 )
 CARDS["leaderboard"] = LEADERBOARD

@@ -73,7 +73,7 @@ def unshaped(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def card(name: str, place: int = 3) -> LeaderboardCard:
-    return LeaderboardCard("Standard", "1 player", (LeaderboardRow(place, name, 1500, 60, 9, 4, 0, "3 Nov"),))
+    return LeaderboardCard("Standard", "1 player", (LeaderboardRow(place, name, 1500, 60, 9, 4),))
 
 
 @pytest.mark.parametrize("name", PLAIN_NAMES.values(), ids=PLAIN_NAMES)

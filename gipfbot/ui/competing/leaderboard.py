@@ -120,7 +120,7 @@ async def _is_member(guild: discord.Guild, user: int) -> bool | None:
 
 async def _show_leaderboard(interaction: Interaction, shown: LeaderboardPage, note: str) -> None:
     user = interaction.user.id
-    text, card = leaderboard_texts.leaderboard_text(shown, user), leaderboard_texts.leaderboard_card(shown, user)
+    text, card = leaderboard_texts.leaderboard_text(shown), leaderboard_texts.leaderboard_card(shown, user)
     scope = GLOBAL if shown.server is None else SERVER
     showing = show_here(interaction, f"leaderboard:{shown.pool}:{scope}:{shown.page}")
     rows = (*_leaderboard_rows(shown, can_switch=interaction.guild is not None), *((showing,) if showing else ()))

@@ -1,6 +1,5 @@
 """The texts of leaderboards and of announced results."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from gipfbot.match.ratings import MOST_OF_PAIR, Uncounted, pool_of
@@ -32,27 +31,19 @@ def _scope_text(page: LeaderboardPage) -> str:
     return EVERYWHERE if page.server is None else HERE
 
 
-def leaderboard_text(page: LeaderboardPage, user: int) -> str:
-    """Return a page of a leaderboard as text. The line of `user` is marked."""
-    head = f"**Leaderboard · {POOL_TITLES[page.pool]} · {_scope_text(page)}**"
+def leaderboard_text(page: LeaderboardPage) -> str:
+    """Return what the picture of a page of a leaderboard does not say: the last games, and wins in a row."""
     if not page.lines:
+        head = f"**Leaderboard · {POOL_TITLES[page.pool]} · {_scope_text(page)}**"
         return join_lines(head, f"Nobody is on it yet. {_how_to_begin(page.pool)}")
-    return join_lines(head, _size_text(page), *_line_texts(page, user))
-
-
-def _line_texts(page: LeaderboardPage, user: int) -> Iterator[str]:
-    for at, line in enumerate(page.lines):
-        if line.provisional and not (at and page.lines[at - 1].provisional):
-            yield PROVISIONAL_TEXT
-        yield _line_text(line, own=line.user == user)
-
-
-def _line_text(line: ListedStanding, *, own: bool) -> str:
-    rating, deviation = round(line.rating.value), round(line.rating.deviation)
-    games = f"{line.games} game{'' if line.games == 1 else 's'}, {line.wins} won"
-    in_a_row = f", {line.won_in_a_row} in a row" if line.won_in_a_row > 1 else ""
-    name = f"**{escape_text(line.name)}** (you)" if own else escape_text(line.name)
-    return f"{line.place} · {name} · **{rating}** ±{deviation} · {games}{in_a_row} · <t:{line.last_at}:R>"
+    in_a_row = [f"{escape_text(line.name)} {line.won_in_a_row}" for line in page.lines if line.won_in_a_row > 1]
+    last = [f"{escape_text(line.name)} <t:{line.last_at}:R>" for line in page.lines]
+    provisional = any(line.provisional for line in page.lines)
+    return join_lines(
+        f"**Wins in a row:** {' · '.join(in_a_row)}" if in_a_row else "",
+        f"**Last game:** {' · '.join(last)}",
+        PROVISIONAL_TEXT if provisional else "",
+    )
 
 
 def _size_text(page: LeaderboardPage) -> str:
@@ -73,8 +64,8 @@ def leaderboard_card(page: LeaderboardPage, user: int) -> LeaderboardCard | None
 
 
 def _card_row(line: ListedStanding, *, own: bool) -> LeaderboardRow:
-    numbers = round(line.rating.value), round(line.rating.deviation), line.games, line.wins, line.won_in_a_row
-    return LeaderboardRow(line.place, line.name, *numbers, short_date(line.last_at), line.provisional, own)
+    numbers = round(line.rating.value), round(line.rating.deviation), line.games, line.wins
+    return LeaderboardRow(line.place, line.name, *numbers, line.provisional, own)
 
 
 def short_date(moment: int) -> str:

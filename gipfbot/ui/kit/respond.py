@@ -34,6 +34,7 @@ from render import (
     text_board,
 )
 from render.replay import Replay
+from render.words import picture_sentences
 
 from . import refusal_texts, texts
 from .client import AnyInteraction, Interaction
@@ -250,9 +251,11 @@ async def _film(painter: Painter, card: ResultCard, last_turns: Replay, theme: T
 def without_picture(text: str, picture: Described) -> str:
     """Return a text with a board of letters instead of its picture.
 
-    The text of a challenge or a leaderboard, or beside a plot or several boards, stays as it is.
+    A leaderboard's rows follow as lines. The text of a challenge, or beside a plot or several boards, stays as it is.
     """
-    if isinstance(picture, ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | BalancePlot | SmallBoards):
+    if isinstance(picture, LeaderboardCard):
+        return texts.join_lines(text, *map(texts.escape_text, picture_sentences(picture)))
+    if isinstance(picture, ChallengeCard | RatingPlot | DayPlot | BalancePlot | SmallBoards):
         return text
     return texts.with_code_block(text, text_board(picture))
 

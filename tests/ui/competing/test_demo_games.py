@@ -6,7 +6,7 @@ from gipfbot.app import create_bot
 from gipfbot.demo import FINISHED, prepare_channel
 from gipfbot.service.competing.results import rebuild_ratings
 from gipfbot.store import Store
-from tests.ui.world import told
+from tests.ui.opened_message import OpenedMessage
 
 
 async def test_the_demo_has_finished_games_and_a_leaderboard(store: Store) -> None:
@@ -14,11 +14,12 @@ async def test_the_demo_has_finished_games_and_a_leaderboard(store: Store) -> No
     bot = create_bot(store)
     async with simcord.run(bot, settle_timeout=30) as env:
         channel, (_, _, cara) = await prepare_channel(env, bot)
-        said = told(await cara.slash(channel, "gipf leaderboard")).splitlines()
-        assert said[:2] == ["**Leaderboard · Standard · this server**", "5 players · page 1 of 1"]
-        assert said[2].startswith("1 · Ann · **16")
-        assert said[-1].startswith("5 · Finn · **")
-        assert "Provisional" in said[-2]
+        shown = OpenedMessage(cara, await cara.slash(channel, "gipf leaderboard"))
+        (picture,) = shown.message.attachments
+        said = picture.description or ""
+        assert said.startswith("Standard · this server. 5 players · page 1 of 1. 1. Ann: 16")
+        assert " 5. Finn: " in said
+        assert said.endswith("provisional.")
         ended = [message for message in channel.history() if "resign" in message.content]
         assert ended == []
         tables = await rebuild_ratings(store, bot.app.now)

@@ -1,5 +1,6 @@
 """`/gipf leaderboard`: its pages, one's own place, people who have left, and bad input."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -35,8 +36,14 @@ async def opened(world: World, person: simcord.MemberActor, **options: object) -
 
 
 def places(shown: OpenedMessage) -> list[str]:
-    """Return the lines with players, up to the rating."""
-    return [line.partition(" ±")[0] for line in shown.text.splitlines() if "±" in line and "*" not in line[0]]
+    """Return the players of the picture, up to the rating."""
+    return re.findall(r"\d+\. [^.:]+: \d+(?= ±)", in_words(shown))
+
+
+def in_words(shown: OpenedMessage) -> str:
+    """Return the alt text of the picture."""
+    (picture,) = shown.message.attachments
+    return picture.description or ""
 
 
 async def test_a_finished_game_puts_both_on_the_leaderboard(world: World) -> None:
@@ -48,16 +55,18 @@ async def test_a_finished_game_puts_both_on_the_leaderboard(world: World) -> Non
     done = await world.bot.app.games.resign(game_id, world.ann.id)
     await world.bot.delivery.deliver(done.owed)
     shown = await opened(world, world.bob)
-    assert shown.text.splitlines()[:3] == [
-        "**Leaderboard · Basic · this server**",
-        "2 players · page 1 of 1",
+    ended = world.bot.app.now()
+    assert shown.text.splitlines() == [
+        f"**Last game:** Bob <t:{ended}:R> · Ann <t:{ended}:R>",
         leaderboard_texts.PROVISIONAL_TEXT,
-    ]
-    assert places(shown) == ["1 · **Bob** (you) · **1662**", "2 · Ann · **1338**"]
+    ], "the picture says the rest"
     (picture,) = shown.message.attachments
     assert (picture.filename, picture.description) == (
         "leaderboard.png",
-        "Basic · this server. 1. Bob: 1662, provisional. 2. Ann: 1338, provisional.",
+        (
+            "Basic · this server. 2 players · page 1 of 1. 1. Bob (you): 1662 ±290, 1 game, 1 won, provisional. "
+            "2. Ann: 1338 ±290, 1 game, 0 won, provisional."
+        ),
     )
 
 
@@ -75,16 +84,15 @@ async def test_pages_lead_on_and_me_leads_to_ones_own(world: World) -> None:
     await won(world, seat(world.cara), Seat(900, "z"))
     await won(world, Seat(901, "y"), seat(world.cara))
     shown = await opened(world, world.cara, scope="global")
-    assert "27 players · page 1 of 3" in shown.text
+    assert "27 players · page 1 of 3" in in_words(shown)
     await shown.press(leaderboard_texts.NEXT_LABEL)
     second = OpenedMessage(world.cara, shown.last)
-    assert places(second)[0].startswith("1 · "), "all who have won their only game share the first place"
-    assert places(second)[3].startswith("14 · ")
+    assert places(second)[0].startswith("1. "), "all who have won their only game share the first place"
+    assert places(second)[3].startswith("14. ")
     await second.press(leaderboard_texts.ME_LABEL)
     own = OpenedMessage(world.cara, second.last)
-    assert "(you)" in own.text
-    number = int(next(line for line in places(own) if "(you)" in line).split()[0])
-    assert f"page {(number - 1) // 10 + 1} of 3" in own.text
+    number = int(next(line for line in places(own) if "(you)" in line).split(".")[0])
+    assert f"page {(number - 1) // 10 + 1} of 3" in in_words(own)
     answer = told(await world.cara.slash(world.channel, LEADERBOARD, scope="global", page=4))
     assert answer == "There is no such page: the last one is 3."
 
@@ -98,9 +106,9 @@ async def test_who_left_the_server_is_asked_about_once(world: World, monkeypatch
     """Those who are gone leave the server's board, not that of all servers."""
     await won(world, seat(world.ann), Seat(901, "Gone"))
     shown = await opened(world, world.cara, pool="standard")
-    assert places(shown) == ["1 · Ann · **1662**"]
+    assert places(shown) == ["1. Ann: 1662"]
     monkeypatch.setattr("gipfbot.ui.competing.leaderboard._is_member", None)
-    assert places(await opened(world, world.cara, pool="standard")) == ["1 · Ann · **1662**"]
+    assert places(await opened(world, world.cara, pool="standard")) == ["1. Ann: 1662"]
     assert len(places(await opened(world, world.cara, pool="standard", scope="global"))) == 2
 
 
@@ -126,7 +134,7 @@ async def test_other_pools_and_servers_are_one_press_away(world: World) -> None:
     assert labels(shown.message) == ["Previous", "Me", "Next", "All servers", "My profile", SHOW_HERE_LABEL]
     await shown.press("All servers")
     everywhere = OpenedMessage(world.ann, shown.last)
-    assert "**Leaderboard · Standard · all servers**" in everywhere.text
+    assert "Standard · all servers" in in_words(everywhere)
     assert "This server" in labels(everywhere.message)
     assert "Pool: Overboard" not in options(everywhere.message), "it is never rated"
     value = options(everywhere.message)["Pool: Tournament"]
@@ -137,7 +145,7 @@ async def test_other_pools_and_servers_are_one_press_away(world: World) -> None:
 async def test_in_direct_messages_it_is_that_of_all_servers(world: World) -> None:
     await won(world, seat(world.ann), seat(world.bob))
     shown = OpenedMessage(world.ann, await world.ann.user.slash(LEADERBOARD, scope="server"))
-    assert "all servers" in shown.text
+    assert "all servers" in in_words(shown)
     assert leaderboard_texts.NEEDS_SERVER in shown.text
     assert labels(shown.message) == ["Previous", "Me", "Next", "My profile"]
 
@@ -148,7 +156,7 @@ async def test_a_setting_leaves_the_lists(world: World) -> None:
     await panel.press("Shown on leaderboards: on")
     assert "Shown on leaderboards: on → off." in OpenedMessage(world.ann, panel.last).text
     shown = await opened(world, world.ann)
-    assert places(shown) == ["1 · Bob · **1338**"]
+    assert places(shown) == ["1. Bob: 1338"]
     await shown.press(leaderboard_texts.ME_LABEL)
     assert leaderboard_texts.UNLISTED.partition("**")[0] in OpenedMessage(world.ann, shown.last).text
     await world.ann.slash(world.channel, "gipf-me settings", leaderboard=True)
