@@ -120,7 +120,7 @@ async def post_leaderboard(app: App, row: OutboxRow, pool: str, scope: str, page
     """Build the message with a page of a leaderboard. It marks nobody's line."""
     server = row.payload["server"] if scope == SERVER else None
     shown = await app.leaderboards.nearest_page(pool, server, page)
-    return OutboxMessage(leaderboard_text(shown, user=0), picture=leaderboard_card(shown, user=0))
+    return OutboxMessage(leaderboard_text(shown), picture=leaderboard_card(shown, user=0))
 
 
 async def look_at_leaderboard(interaction: Interaction, pool: str, scope: str, page: int) -> None:
