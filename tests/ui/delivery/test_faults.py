@@ -152,9 +152,13 @@ async def test_a_message_without_its_picture_has_a_text_board(
     def broken(picture: Described, *, size: int, theme: Theme) -> bytes:
         raise MemoryError(picture, size, theme)
 
+    def no_film(*_: object) -> None:
+        raise MemoryError
+
     await world.begin("basic")
     with monkeypatch.context() as patch:
         patch.setattr(pictures, "png", broken)
+        patch.setattr(pictures, "film_parts", no_film)
         desk = await open_desk(world)
         await desk.press("c1")
         assert desk.message.attachments == []
@@ -171,7 +175,7 @@ async def test_a_message_without_its_picture_has_a_text_board(
     assert world.pings(shown) == {world.bob.id}
     last = world.public()[-1]
     assert "\n```\nWhite wins, Black: resigned.\nIt took 1 turn.\n" in last.content
-    assert caplog.text.count("could not be drawn") == 1
+    assert caplog.text.count("a picture could not be drawn") == 1
     caplog.clear()
     assert len(private(await world.ann.slash(world.channel, "gipf board", game="#a1")).attachments) == 1
 
