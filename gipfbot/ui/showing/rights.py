@@ -2,7 +2,7 @@
 
 import discord
 
-from gipfbot.match import Refused, Why
+from gipfbot.match import Game, Refused, Status, Why
 from gipfbot.ui.kit import AppClient, Interaction
 from gipfbot.ui.kit.permissions import venue_of
 from gipfbot.ui.kit.respond import CannotTell
@@ -13,14 +13,21 @@ from gipfbot.values import ListedGame, OutboxRow, StoredGame, Venue
 async def may_be_shown(client: AppClient, game: StoredGame | ListedGame, what: str, by: int, here: Venue) -> bool:
     """Return whether a person may show something of a game at a place: this alone decides it.
 
-    `what` is the kind of thing, a key of THINGS. All who see the place must surely see the game, too. Raises
-    ConnectionError as long as the bot does not know the server's channels, and discord.HTTPException if Discord cannot
-    tell.
+    `what` is the kind of thing, a key of THINGS. All who see the place must surely see the game, too; of a private game
+    its player may show some things. Raises ConnectionError as long as the bot does not know the server's channels, and
+    discord.HTTPException if Discord cannot tell.
     """
-    del what, by  # the same for all that people show, whoever they are
+    if game.venue.is_private:
+        return isinstance(game, StoredGame) and _may_show_private(game.game, what, by)
     return game.venue.channel == here.channel or await all_of_channel_see_venue(
         client, here.parent or here.channel, game.venue
     )
+
+
+def _may_show_private(game: Game, what: str, by: int) -> bool:
+    """Return whether a person may show this of a private game: its player boards, and the rest once it has ended."""
+    things = ("board",) if game.status is Status.RUNNING else ("board", "replay", "record")
+    return game.colour_of(by) is not None and what in things
 
 
 async def is_for_all_here(interaction: Interaction, game: StoredGame | ListedGame, what: str) -> bool:

@@ -14,6 +14,7 @@ from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import new_board_message, pack_board, unpack_board
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import seat_names
+from gipfbot.ui.desk.study_desk import replay_study_aside
 from gipfbot.ui.kit import (
     AppClient,
     Interaction,
@@ -39,7 +40,6 @@ from gipfbot.ui.records.replay import (
     send_replay,
     show_place_of_game,
 )
-from gipfbot.ui.records.study_view import replay_study_aside
 from gipfbot.values import OutboxRow
 from render import Theme
 from render.replay import REPLAY_PACES, replay_parts
