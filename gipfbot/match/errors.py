@@ -104,6 +104,7 @@ class Why(StrEnum):
     SHOWN_TOO_OFTEN = "shown_too_often"
     SHOWN_ON_SERVERS = "shown_on_servers"
     NOT_FOR_ALL = "not_for_all"
+    PRIVATE_NOT_SHOWN = "private_not_shown"
     NOTHING_FOR_ALL = "nothing_for_all"
     STUDY_CHANGED = "study_changed"
     NOT_SOLVED = "not_solved"

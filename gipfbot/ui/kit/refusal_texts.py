@@ -385,6 +385,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_FOR_ALL: (
         "Not everybody here may see that game, so it isn't shown here. In the game's own channel you can show it."
     ),
+    Why.PRIVATE_NOT_SHOWN: (
+        "Of a private game its player can show boards, and the replay and record once it has ended. Nothing was shown."
+    ),
     Why.NOTHING_FOR_ALL: "None of these games may be seen by everybody here, so there is nothing to show.",
     Why.STUDY_CHANGED: "Your study has changed since. Show it from its newest message.",
     Why.NOT_SOLVED: "You haven't finished this puzzle, so you can't show its solution. Solve it first.",

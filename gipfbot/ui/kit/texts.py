@@ -71,7 +71,7 @@ DEMO_WELCOME = """\
 **Try this first:** you are Ann, and it is your turn. Press **Move** above, then the dot **f8**, then \
 **→ f7 · row: 3 back**. That makes a row, and 3 of its pieces come back to you. Then choose **Bob** under \
 *Viewing as* at the top and answer. As **Cara** you watch: press **More…**. \
-You can also type your turns: `/move`. To play the bot, use `/gipf challenge` with a `level`. `/gipf-learn puzzle` \
+You can also type your turns: `/move`. To play the bot, use `/gipf bot`. `/gipf-learn puzzle` \
 is today's puzzle. `/gipf help` explains the rest."""
 
 

@@ -40,7 +40,7 @@ FIRST_GAMES_UNRATED = (
 )
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
-WHILE_YOU_WAIT = "While you wait: learn the game here, or play the bot by **/gipf challenge** with a `level`."
+WHILE_YOU_WAIT = "While you wait, learn the game or play the bot:"
 CHALLENGE_NOT_POSTED = (
     "The bot may not post in this channel, so nobody was asked. "
     "Try another channel, or ask the managers of this server."

@@ -32,7 +32,7 @@ PRACTICE_BEGINS = "Play on from here: the bot answers. Only you see this, and th
 PRACTICE_MOVED_ON = "You have played on since then. Here is the current board."
 BY_RULES = "The bot's engine was busy or failed, so the bot played the first turn that the rules allow."
 BOT_THINKS = "The bot is thinking…"
-NEXT_GAME_TEXT = "Next: **/gipf challenge** with a `level` plays a whole game against the bot."
+NEXT_GAME_TEXT = "Next: **/gipf bot** begins a whole game against the bot."
 ENDED_BY = {
     Reason.GIPF: {True: "the bot has no GIPF-piece left.", False: "you have no GIPF-piece left."},
     Reason.RESERVE: {True: "the bot has no piece left to push.", False: "you have no piece left to push."},

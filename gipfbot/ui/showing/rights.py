@@ -41,7 +41,7 @@ async def is_for_all_here(interaction: Interaction, game: StoredGame | ListedGam
 async def check_for_all_here(interaction: Interaction, game: StoredGame, what: str) -> None:
     """Raise Refused unless the person who acts may show something of a game here, or CannotTell."""
     if not await is_for_all_here(interaction, game, what):
-        raise Refused(Why.NOT_FOR_ALL)
+        raise Refused(Why.PRIVATE_NOT_SHOWN if game.venue.is_private else Why.NOT_FOR_ALL)
 
 
 async def check_may_show(interaction: Interaction) -> None:

@@ -14,10 +14,12 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby.lobby_texts import PLAY_BOT_LABEL
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.play import game_texts
+from gipfbot.ui.showing.show_here import LOOK_LABEL, SHOWN_TEXT
 from gipfbot.values import PRIVATE_VENUE, Venue
 from tests.support.background_work import do_next_task
 from tests.support.times import DAY
 from tests.ui.counted_statements import noted_statements
+from tests.ui.showing.shown import show
 from tests.ui.table import Desk, bot_handle, challenge_bot, look_for_answers, play_bot
 from tests.ui.world import FOR_EVER, World, buttons, labels, private, told
 
@@ -398,3 +400,23 @@ async def test_direct_messages_have_games_with_boards(world: World) -> None:
 async def test_level_that_is_not_there(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf bot", level="9"))
     assert said == "`9` isn't a level. Choose one that is suggested, such as **3**."
+
+
+# ── What its player may show ──
+
+
+async def test_player_shows_boards_and_once_it_has_ended_the_record(world: World) -> None:
+    await push(await play_bot(world))
+    await do_next_task(world.bot.app)
+    shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
+    assert await show(world, world.ann, shown) == SHOWN_TEXT
+    posted = world.public()[-1]
+    assert buttons(posted) == [LOOK_LABEL]
+    assert "**#a1**" in posted.content
+    assert texts.PRIVATE_GAME in told(await world.bob.click(posted, label=LOOK_LABEL))
+    record = private(await world.ann.slash(world.channel, "gipf record", game="#a1"))
+    assert "once it has ended. Nothing was shown." in await show(world, world.ann, record)
+    await bot_ends(world)
+    await world.ann.slash(world.channel, "gipf record", game="#a1")  # told of the end, too
+    record = private(await world.ann.slash(world.channel, "gipf record", game="#a1"))
+    assert await show(world, world.ann, record) == SHOWN_TEXT
