@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError
 
 from gipfbot.installation import started_as
 from gipfbot.service.checking.database_check import DatabaseCheck
-from gipfbot.settings import DRIVERS, check_server
+from gipfbot.settings import DRIVERS, check_file, check_server
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.store.moving import TableSum, begin_new_timeline, copy_rows, filled_tables, table_sums
@@ -66,12 +66,12 @@ def _parse_place(text: str) -> URL:
 
 
 def _checked_place(url: URL) -> URL:
-    """Return the URL. Raises WrongPlace for a server that no driver can reach."""
-    if url.get_backend_name() == "postgresql":
-        try:
-            check_server(url)
-        except ValueError as error:
-            raise WrongPlace(f"{url.drivername}://… {error}.") from None
+    """Return the URL. Raises WrongPlace for a server that no driver can reach, and for what names no file."""
+    check = check_server if url.get_backend_name() == "postgresql" else check_file
+    try:
+        check(url)
+    except ValueError as error:
+        raise WrongPlace(f"{url.drivername}://… {error}.") from None
     return url
 
 

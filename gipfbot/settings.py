@@ -49,6 +49,10 @@ ENGINE_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 LOG_FORMATS = ("people", "json")
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 DATABASE_URL = "sqlite+aiosqlite:///data/gipf.sqlite3"
+THREE_SLASHES = (
+    "write three slashes before the file, as in sqlite+aiosqlite:///data/gipf.sqlite3, "
+    "or four, as in sqlite+aiosqlite:////srv/gipf.sqlite3"
+)
 SOURCES = SettingsConfigDict(
     env_prefix=PREFIX,
     env_file=ENV_FILE,
@@ -79,8 +83,8 @@ def _check_token(token: SecretStr) -> SecretStr:
 
 def _check_database_url(text: str) -> str:
     url = make_url(_check_database_kind(text))
-    if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
-        _check_writable(Path(url.database))
+    if url.get_backend_name() == "sqlite":
+        _check_writable(Path(url.database or ""))
     return text
 
 
@@ -96,9 +100,23 @@ def _check_database_kind(text: str) -> str:
         if not url.database:
             raise ValueError(f"names no database: {right}")
         check_server(url)
-    elif (url.database or "").startswith("file:"):
-        raise ValueError(f"names the file by file:, under which the bot cannot lock it: {right}")
+    else:
+        check_file(url)
     return text
+
+
+def check_file(url: URL) -> None:
+    """Raise ValueError if the URL of a database in a file names no file, or something before it.
+
+    SQLAlchemy takes what stands between two slashes and the next one for a server. The error's text does not hold it,
+    because it may be a password.
+    """
+    if any(part is not None for part in (url.host, url.port, url.username, url.password)):
+        raise ValueError(f"names a server, but SQLite has only a file: {THREE_SLASHES}")
+    if not url.database or url.database == ":memory:":
+        raise ValueError(f"names no file, so no game would be kept: {THREE_SLASHES}")
+    if url.database.startswith("file:"):
+        raise ValueError(f"names the file by file:, under which the bot cannot lock it: {THREE_SLASHES}")
 
 
 def check_server(url: URL) -> None:

@@ -49,8 +49,6 @@ def test_only_the_token_must_be_set() -> None:
     ("name", "text", "value"),
     [
         ("database_url", "sqlite+aiosqlite:///other.sqlite3", "sqlite+aiosqlite:///other.sqlite3"),
-        ("database_url", "sqlite+aiosqlite://", "sqlite+aiosqlite://"),
-        ("database_url", "sqlite+aiosqlite:///:memory:", "sqlite+aiosqlite:///:memory:"),
         ("api_url", "http://localhost:8080/api/v10/", "http://localhost:8080/api/v10"),
         ("gateway_url", "ws://localhost:8080", "ws://localhost:8080"),
         ("log_level", "debug", "DEBUG"),
@@ -128,6 +126,10 @@ OPTIONS = f"the options are {', '.join(settings.SERVER_OPTIONS)}"
 NAMELESS = "which no machine can have as its name: correct it"
 AT = "has an @ too many: in a password, write signs other than letters and digits like %40 for @"
 DRIVERS = "sqlite+aiosqlite or postgresql+asyncpg"
+SLASHES = (
+    "write three slashes before the file, as in sqlite+aiosqlite:///data/gipf.sqlite3, "
+    "or four, as in sqlite+aiosqlite:////srv/gipf.sqlite3"
+)
 ABSENT = "points into the folder HOST/nowhere, which does not exist: create it or name another"
 LET = "let the user who runs the bot write the file and its folder, or name another"
 WEB = "is not an address: it must begin with https:// or http:// and name a host"
@@ -204,7 +206,15 @@ def test_a_server_is_verified_only_by_a_certificate(
         (
             "DATABASE_URL",
             "sqlite+aiosqlite:///file:g?uri=true",
-            f"names the file by file:, under which the bot cannot lock it: {LIKE}",
+            f"names the file by file:, under which the bot cannot lock it: {SLASHES}",
+        ),
+        *(
+            ("DATABASE_URL", f"sqlite+aiosqlite://{place}", f"names a server, but SQLite has only a file: {SLASHES}")
+            for place in ("data/gipf.sqlite3", "localhost/g", "bot:secret@data/g", ":5432/g", "data")
+        ),
+        *(
+            ("DATABASE_URL", f"sqlite+aiosqlite:{place}", f"names no file, so no game would be kept: {SLASHES}")
+            for place in ("//", "///", "///:memory:")
         ),
         ("DATABASE_URL", "sqlite+aiosqlite:///nowhere/g", ABSENT),
         ("DATABASE_URL", "sqlite+aiosqlite:////proc/g", f"points to /proc/g, which cannot be written (WHY): {LET}"),
