@@ -254,7 +254,11 @@ def test_nothing_is_mixed(club: Path, url: str, capsys: pytest.CaptureFixture[st
             "FOLDER/moved.sqlite3.timeline shows that FOLDER/moved.sqlite3 held games: name another file, or move ",
         ),
         ("mysql://bot:hush@db/g", "CLUB", "mysql://… names no database: name a file or a URL with "),
-        ("CLUB", "sqlite+aiosqlite://bot:hush@data/g", "sqlite+aiosqlite://… names a server, but SQLite has only a file: "),
+        (
+            "CLUB",
+            "sqlite+aiosqlite://bot:hush@data/g",
+            "sqlite+aiosqlite://… names a server, but SQLite has only a file: ",
+        ),
         ("CLUB", "sqlite+aiosqlite:///:memory:", "sqlite+aiosqlite://… names no file, so no game would be kept: "),
         ("postgresql+asyncpg://db:1/g", "postgresql+asyncpg://db/g?port=1", "postgresql://db:1/g is named twice: "),
         ("CLUB", "postgresql+asyncpg://bot:a@hush/b@db/g", "postgresql+asyncpg://… has an @ too many: in a "),

@@ -8,6 +8,7 @@ import simcord
 
 from gipfbot.match import RequestState, Status
 from gipfbot.rules import OVERBOARD, start
+from gipfbot.ui.kit import texts
 from gipfbot.ui.play.game_list import CAN_GO_ON_ELSEWHERE
 from gipfbot.ui.requests import request_texts
 from tests.support.times import DAY
@@ -198,6 +199,48 @@ async def test_game_whose_channel_is_gone_stays_so_though_its_players_are_there(
     assert CAN_GO_ON_ELSEWHERE in told(await world.ann.slash(world.channel, "gipf games"))
     await world.bot.app.venues.note_player_back(game)
     assert (await world.stored(game)).unreachable
+
+
+async def elsewhere(world: World) -> tuple[simcord.ChannelHandle, simcord.MemberActor]:
+    """Return the channel of another server on which both players are, and Bob there."""
+    other = await world.add_guild("Hall")
+    other.add_member(world.ann.user)
+    return other.create_text_channel("games"), other.add_member(world.bob.user)
+
+
+async def test_elsewhere_the_server_that_somebody_left_is_named(world: World) -> None:
+    """They are on the server where the other one reads it."""
+    await over(world)
+    hall, bob = await elsewhere(world)
+    await leave(world, world.ann)
+    assert told(await bob.slash(hall, "gipf rematch", game="#a1")) == NO_GAME.replace("server", "server Club")
+    there = told(await bob.user.slash("gipf rematch", game="#a1"))
+    assert there == NO_GAME.replace("server", "server Club"), "in direct messages, too"
+
+
+async def test_takeback_asked_for_elsewhere_names_the_server(world: World) -> None:
+    await played(world, "c2", "g2", "d2")
+    hall, bob = await elsewhere(world)
+    await leave(world, world.ann)
+    asked = private(await bob.slash(hall, "gipf undo"))
+    said = told(await bob.click(asked, label=request_texts.REQUEST_TAKEBACK_LABEL))
+    assert said == NOTHING_DONE.format("Ann").replace("server", "server Club") + CLAIM
+
+
+async def test_claim_made_elsewhere_names_the_server(world: World) -> None:
+    await played(world, "c2", "g2")
+    hall, bob = await elsewhere(world)
+    await world.env.advance_time(31 * DAY)
+    await leave(world, world.ann)
+    asked = private(await bob.slash(hall, "gipf claim"))
+    said = told(await bob.click(asked, label=request_texts.CLAIM_WIN_LABEL))
+    assert said.startswith("The warning is posted, but Ann has left the server Club. ")
+
+
+def test_server_that_somebody_left_is_described_if_it_has_no_name() -> None:
+    """The bot does not know it yet, or any longer."""
+    assert texts.left_server_clause("Ann", "") == "Ann has left the game's server"
+    assert texts.left_server_clause("Ann", "*_x_*") == "Ann has left the server \\*\\_x\\_\\*"
 
 
 async def test_claim_says_that_the_warned_player_has_left(world: World) -> None:

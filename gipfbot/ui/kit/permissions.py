@@ -44,6 +44,15 @@ async def find_server(client: AppClient, server: int) -> discord.Guild | None:
     return guild
 
 
+async def server_name(client: AppClient, server: int | None) -> str | None:
+    """Return the name of a server; None if the bot is not there, or if Discord cannot tell."""
+    try:
+        found = await find_server(client, server) if server is not None else None
+    except (discord.HTTPException, ConnectionError):
+        return None
+    return found.name if found else None
+
+
 async def _ask_discord(client: AppClient, server: int) -> discord.Guild | None:
     assert client.user, "the bot is logged in"
     await client.app.end_snapshot()  # Discord may take seconds, and others need the connection

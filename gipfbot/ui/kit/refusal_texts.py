@@ -118,9 +118,9 @@ _ENDS_WITHOUT_OPPONENT = {
 }
 
 
-def _left_server_text(name: str, end: str | None) -> str:
+def _left_server_text(name: str, server: str | None, end: str | None) -> str:
     """Return the text for something that would begin with a person who has left. `end` ends their running game."""
-    left = f"{texts.escape_text(name)} has left the server"
+    left = texts.left_server_clause(name, server)
     if end is None:
         others = "**/gipf seeks** lists who else looks for one, **/gipf challenge** asks somebody."
         return f"{left}, so no game begins. {others}"

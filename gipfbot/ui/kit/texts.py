@@ -102,6 +102,12 @@ def with_code_block(text: str, block: str) -> str:
     return join_lines(shorten_text("\n".join(lines), room), "```", block, "```")
 
 
+def left_server_clause(name: str, server: str | None) -> str:
+    """Return that a person has left a server. `server` is as `name_of_left_server` of visibility.py returns it."""
+    where = "the server" if server is None else f"the server {escape_text(server)}" if server else "the game's server"
+    return f"{escape_text(name)} has left {where}"
+
+
 def shorten_text(text: str, most: int = 60) -> str:
     """Return a text cut to at most `most` signs. A text that was cut ends in `…`, and nothing in it is torn apart."""
     return text if len(text) <= most else cut_text(text, most - 1).rstrip("\\") + "…"

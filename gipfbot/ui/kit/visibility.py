@@ -30,6 +30,7 @@ from .permissions import (
     find_server,
     is_seen_by_all_of,
     is_seen_by_everybody,
+    server_name,
 )
 from .respond import CannotTell
 
@@ -223,7 +224,16 @@ async def check_still_there(
     `game` is their running game; None if a game would begin.
     """
     if await has_left(interaction, server, other.user):
-        raise Refused(Why.LEFT_SERVER, name=other.name, end=game and _end_without_opponent(game))
+        left, end = await name_of_left_server(interaction, server), game and _end_without_opponent(game)
+        raise Refused(Why.LEFT_SERVER, name=other.name, server=left, end=end)
+
+
+async def name_of_left_server(interaction: Interaction, server: int | None) -> str | None:
+    """Return the name of a server that somebody has left; None if the person who acts is on that server's pages.
+
+    Elsewhere, "the server" would be another one. The name is empty if the bot does not know it.
+    """
+    return None if server == interaction.guild_id else await server_name(interaction.client, server) or ""
 
 
 async def has_left(interaction: Interaction, server: int | None, user: int) -> bool:

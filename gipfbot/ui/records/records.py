@@ -35,7 +35,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import UploadedFile, build_form, file_field, form_answers, text_field, uploaded_file
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_any_game, pick_seen_game_or_ask, running_unless_named
-from gipfbot.ui.kit.permissions import find_server
+from gipfbot.ui.kit.permissions import server_name
 from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.refusal_texts import refusal_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
@@ -97,15 +97,6 @@ async def send_record(interaction: Interaction, game_id: int, notation_name: str
         await _make_record(interaction, game_id, notation_name)
 
 
-async def server_name(interaction: Interaction, server: int | None) -> str | None:
-    """Return the name of a server; None if the bot is not there, or if Discord cannot tell."""
-    try:
-        found = await find_server(interaction.client, server) if server is not None else None
-    except (discord.HTTPException, ConnectionError):
-        return None
-    return found.name if found else None
-
-
 async def _make_record(interaction: Interaction, game_id: int, notation_name: str) -> None:
     stored, record = await interaction.client.app.studies.record(game_id, interaction.user.id)
     if reason := await visibility.why_game_hidden(interaction, stored):
@@ -114,7 +105,7 @@ async def _make_record(interaction: Interaction, game_id: int, notation_name: st
     if notation_name and notation_name not in NOTATIONS:
         raise Refused(Why.NOT_OFFERED, option="notation", value=notation_name)
     notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
-    server = await server_name(interaction, stored.venue.server)
+    server = await server_name(interaction.client, stored.venue.server)
     record = record._replace(headers=record_texts.record_headers(stored, server))
     sheet, text = await interaction.client.app.aside.run(
         interaction.user.id, sheet_and_record, stored, record, notation

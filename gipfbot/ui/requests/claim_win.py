@@ -7,9 +7,10 @@ from gipfbot.ui.kit import (
     handles,
     handles_picked_game,
     show_reply,
+    texts,
 )
 from gipfbot.ui.kit.game_picker import pick_game_or_ask, picked_game, running_unless_named
-from gipfbot.ui.kit.visibility import has_left
+from gipfbot.ui.kit.visibility import has_left, name_of_left_server
 from gipfbot.values import StoredGame
 
 from . import request_texts
@@ -75,5 +76,7 @@ async def press_claim_win(interaction: Interaction, game: int, version: int, ver
         return
     claimed = await interaction.client.app.win_claims.claim_win(game, interaction.user.id, version)
     posted = await interaction.client.delivery.deliver(claimed.owed)
-    left = await has_left(interaction, claimed.stored.venue.server, claimed.warned.user)
+    server, left = claimed.stored.venue.server, ""
+    if await has_left(interaction, server, claimed.warned.user):
+        left = texts.left_server_clause(claimed.warned.name, await name_of_left_server(interaction, server))
     await show_reply(interaction, request_texts.claim_made_text(claimed, posted=bool(posted), left=left))

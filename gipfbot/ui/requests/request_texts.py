@@ -281,15 +281,15 @@ def confirm_claim_text(game: Game) -> str:
     )
 
 
-def claim_made_text(claimed: ClaimedWin, *, posted: bool, left: bool) -> str:
+def claim_made_text(claimed: ClaimedWin, *, posted: bool, left: str = "") -> str:
     """Return the reply to a player who has claimed a win. `posted` says whether the warning has been posted.
 
-    `left` says whether the warned player has left the server.
+    `left` says that the warned player has left the server; empty if they have not.
     """
     game, to = claimed.stored.game, texts.escape_text(claimed.warned.name)
     name, outcome = game_name(game.id), _claim_outcome(game)
     if posted:
-        warned = f"The warning is posted, but {to} has left the server" if left else f"{to} has been warned"
+        warned = f"The warning is posted, but {left}" if left else f"{to} has been warned"
         return f"{warned}. If they don't play in {name} by <t:{claimed.until}:F>, {outcome}."
     later = f"The warning to {to} isn't posted yet; the bot keeps trying."
     return f"{later} Once warned, they have 7 days to play in {name}. If they don't, {outcome}."
