@@ -224,6 +224,12 @@ async def posted_message(db: Connection, key: str) -> tuple[int, int] | None:
     return (row.channel, row.message) if row and row.message else None
 
 
+async def was_dropped(db: Connection, key: str) -> bool:
+    """Return whether the message under this key was given up, and is not queued again."""
+    lost = outbox.c.key == key, outbox.c.dropped.is_not(None)
+    return await db.scalar(select(outbox.c.id).where(*lost)) is not None
+
+
 async def payloads_posted_since(db: Connection, first: str, last: str, since: int) -> list[dict[str, Any]]:
     """Return the payloads of messages that were posted at `since` or later.
 

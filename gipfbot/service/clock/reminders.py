@@ -165,6 +165,11 @@ class Reminders:
             owed = await owe_to_caller(db, key, NUDGE, channel, payload, self.now(), game_id, by=by)
             return next(iter(owed), None)
 
+    async def is_nudge_given_up(self, game: Game) -> bool:
+        """Return whether the nudge of this turn was given up, because Discord does not take it."""
+        async with self.store.reading() as db:
+            return await outbox.was_dropped(db, _nudge_key(game))
+
     async def may_nudge(self, stored: StoredGame, by: int) -> bool:
         """Return whether a player may nudge their opponent now."""
         if stored.waiting_since is None or self.now() < stored.waiting_since + NUDGE_AFTER:

@@ -20,6 +20,7 @@ from gipfbot.values import GameBrief
 
 NUDGE_LABEL = "Nudge"
 NUDGE_SENT = "Nudged: your opponent got a ping in the game's channel. You can nudge once a turn."
+NUDGE_GIVEN_UP = "Discord doesn't take your nudge in the game's channel, so your opponent got no ping."
 NUDGE_SENT_LATER = "Your nudge isn't posted yet; the bot keeps trying."
 OFF_FOR_TURN_LABEL, OFF_FOR_GAME_LABEL = "Off for this turn", "Off for this game"
 OFF_FOR_GOOD_LABEL, REMIND_AGAIN_LABEL = "Off for all games", "Remind me again"

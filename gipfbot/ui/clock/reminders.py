@@ -397,4 +397,10 @@ async def press_nudge(interaction: Interaction, game: int, turn_serial: int) -> 
         await check_still_there(interaction, stored.venue.server, stored.game.seats[colour.other], stored.game)
     owed = await interaction.client.app.reminders.nudge(game, interaction.user.id, turn_serial)
     posted = owed is not None and await interaction.client.delivery.deliver([owed])
-    await show_reply(interaction, reminder_texts.NUDGE_SENT if posted else reminder_texts.NUDGE_SENT_LATER)
+    if posted:
+        said = reminder_texts.NUDGE_SENT
+    elif await interaction.client.app.reminders.is_nudge_given_up(stored.game):
+        said = reminder_texts.NUDGE_GIVEN_UP
+    else:
+        said = reminder_texts.NUDGE_SENT_LATER
+    await show_reply(interaction, said)

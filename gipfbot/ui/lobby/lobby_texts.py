@@ -42,8 +42,8 @@ CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying.
 SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
 WHILE_YOU_WAIT = "While you wait, learn the game or play the bot:"
 CHALLENGE_NOT_POSTED = (
-    "The bot may not post in this channel, so nobody was asked. "
-    "Try another channel, or ask the managers of this server."
+    "Discord doesn't take the challenge in this channel, so nobody was asked. Try another channel, or ask the managers "
+    "of this server: the bot may lack a permission here, or AutoMod may block a name."
 )
 NO_THREAD_IN_THREADS = "The game stays in this thread; it doesn't get its own."
 SERVER_MAKES_THREADS = "This server gives each game a thread of its own."

@@ -14,6 +14,12 @@ TAKE_BACK_LAST_LABEL = "Take back my last turn…"
 TURN_IS_BEGUN = "You are in the middle of your turn, and nobody else has seen it."
 TAKEBACK_POSTED_LATER = "Your request isn't posted yet; the bot keeps trying."
 DRAW_POSTED_LATER = "Your offer isn't posted yet; the bot keeps trying."
+_GIVEN_UP = (
+    "Discord doesn't take its message in the game's channel, so your opponent got no ping. "
+    "They can answer it on **/gipf board**."
+)
+TAKEBACK_GIVEN_UP = f"Your request stands, but {_GIVEN_UP}"
+DRAW_GIVEN_UP = f"Your offer stands, but {_GIVEN_UP}"
 UNTIL_PLAYED = "The offer ends when one of you plays."
 
 CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"
@@ -216,6 +222,7 @@ class RequestTexts(NamedTuple):
     message: Text
     sent: LinkedText
     posted_later: str
+    given_up: str
     pending: LinkedText
     to_answer: Text
     settled: Text
@@ -228,6 +235,7 @@ REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
         message=takeback_request_text,
         sent=takeback_sent_text,
         posted_later=TAKEBACK_POSTED_LATER,
+        given_up=TAKEBACK_GIVEN_UP,
         pending=takeback_pending_text,
         to_answer=takeback_to_answer_text,
         settled=takeback_settled_text,
@@ -238,6 +246,7 @@ REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
         message=draw_offer_text,
         sent=draw_sent_text,
         posted_later=DRAW_POSTED_LATER,
+        given_up=DRAW_GIVEN_UP,
         pending=draw_sent_text,
         to_answer=draw_to_answer_text,
         settled=draw_settled_text,
