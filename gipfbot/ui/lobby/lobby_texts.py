@@ -31,9 +31,9 @@ Push pieces in from the edge. Four of your colour in a row leave the board: your
 opponent's pieces in line with them are captured. You win when your opponent has no piece left to push, or no \
 GIPF-piece (a double piece) on the board.
 After each turn the bot posts a picture. It pings only the player to move."""
-RATED_TEXTS = {True: "rated", False: "not rated"}
-RATED_IF_FINISHED = "rated if both have finished a game"
-RATED_CARD_TEXTS = {"rated": "yes", "not rated": "no", RATED_IF_FINISHED: "if both have finished a game"}
+# Whether a game is rated; None: only if both have finished a game, which is decided when somebody takes the seek.
+RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if both have finished a game"}
+RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if both have finished a game"}
 HOUSE_UNRATED, NEVER_RATED = "Games against the bot are never rated.", "Games of Overboard are never rated."
 FIRST_GAMES_UNRATED = (
     "Not rated, because one of you hasn't finished a game with another person yet. **rated: yes** makes it rated."
@@ -142,13 +142,13 @@ def challenge_terms_text(challenge: Challenge, by: str, *, drawn: bool = False) 
     lot = "" if drawn else "random colours"
     colours = {Side.LOT: lot, Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}[challenge.side]
     rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms)
-    return " · ".join(part for part in (f"**{rules}**", colours, terms, _rated_text(challenge)) if part)
+    return " · ".join(part for part in (f"**{rules}**", colours, terms, RATED_TEXTS[_rated(challenge)]) if part)
 
 
-def _rated_text(challenge: Challenge) -> str:
-    """Return whether the game will be rated. For a seek, that may depend on who takes it."""
-    is_open = challenge.to is None and challenge.terms.rated and challenge.terms.rated_if_finished
-    return RATED_IF_FINISHED if is_open else RATED_TEXTS[challenge.terms.rated]
+def _rated(challenge: Challenge) -> bool | None:
+    """Return whether the game will be rated; None for a seek where that depends on who takes it."""
+    terms = challenge.terms
+    return None if challenge.to is None and terms.rated and terms.rated_if_finished else terms.rated
 
 
 def changed_rules_text(ruleset: Ruleset) -> str:
@@ -174,7 +174,7 @@ def challenge_card_terms(challenge: Challenge) -> tuple[tuple[str, str], ...]:
     """
     terms = challenge.terms
     weekends = (("Weekends", "do not count (UTC)"),) if terms.time_control and not terms.weekends else ()
-    rated = ("Rated", RATED_CARD_TEXTS[_rated_text(challenge)])
+    rated = ("Rated", RATED_CARD_TEXTS[_rated(challenge)])
     return (("Time", time_control_text(terms.time_control)), *weekends, rated)
 
 

@@ -36,7 +36,7 @@ from render import CLASSIC, THEMES, ChallengeCard
 
 from . import lobby_texts
 from .other_terms import other_terms_button
-from .seekers import JOIN, LEAVE, has_role, join_or_leave, role_for_seeks, seekers_button
+from .seekers import JOIN, LEAVE, Seekers, find_seekers, join_or_leave, seekers_button
 
 MOST_SEEKS_SHOWN = 5  # each seek takes a row of buttons
 
@@ -73,13 +73,10 @@ async def show_open_seeks(interaction: Interaction, server: int | None) -> None:
     """
     await check_bot_is_on(interaction, server)
     settings = await interaction.client.app.servers.settings(server)
-    role, note = await role_for_seeks(interaction, settings)
-    await _show_seek_list(interaction, server, role, note, joined=role is not None and has_role(interaction, role))
+    await _show_seek_list(interaction, server, await find_seekers(interaction, settings))
 
 
-async def _show_seek_list(
-    interaction: Interaction, server: int | None, role: discord.Role | None, note: str, *, joined: bool
-) -> None:
+async def _show_seek_list(interaction: Interaction, server: int | None, seekers: Seekers) -> None:
     bot, user = interaction.client, interaction.user.id
     there = await bot.app.lobby.open_seeks(server)
     places = {venue: await can_see_venue(interaction, venue) for venue in {seek.venue for seek in there}}
@@ -89,9 +86,9 @@ async def _show_seek_list(
     rows = [_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1)]
     post = [Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"), other_terms_button()]
     last = post if len(rows) < MOST_SEEKS_SHOWN else []
-    last += [seekers_button(joined=joined)] if role else []
-    text = texts.join_lines(text, lobby_texts.seekers_text(role.id) if role else "")
-    await show_reply(interaction, text, rows=with_note_above(note, (*rows, *button_rows(last))))
+    last += [seekers_button(joined=seekers.joined)] if seekers.role else []
+    text = texts.join_lines(text, lobby_texts.seekers_text(seekers.role.id) if seekers.role else "")
+    await show_reply(interaction, text, rows=with_note_above(seekers.note, (*rows, *button_rows(last))))
 
 
 @handles("seekers", f"{{verb:{JOIN}|{LEAVE}}}")
@@ -99,13 +96,12 @@ async def press_seekers(interaction: Interaction, verb: str) -> None:
     """Let a player join or leave the role that seeks mention. The list of seeks then says what has come of it."""
     await check_bot_is_on(interaction, interaction.guild_id)
     settings = await interaction.client.app.servers.settings(interaction.guild_id)
-    role, note = await role_for_seeks(interaction, settings)
-    joined = role is not None and has_role(interaction, role)
-    if role:
-        note, done = await join_or_leave(interaction, role, verb, settings)
-        joined = verb == JOIN if done else joined
-        role = None if note == lobby_texts.SEEKERS_GONE else role
-    await _show_seek_list(interaction, interaction.guild_id, role, note or lobby_texts.SEEKERS_OFF, joined=joined)
+    seekers = await find_seekers(interaction, settings)
+    if seekers.role:
+        seekers = await join_or_leave(interaction, seekers.role, verb, settings)
+    elif not seekers.note:
+        seekers = seekers._replace(note=lobby_texts.SEEKERS_OFF)
+    await _show_seek_list(interaction, interaction.guild_id, seekers)
 
 
 def _in_turns(seeks: Sequence[StoredChallenge]) -> list[StoredChallenge]:

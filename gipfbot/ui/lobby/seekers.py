@@ -1,6 +1,7 @@
 """The role that seeks mention: which role can be it, who has it, and how players join and leave it."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import aiohttp
 import discord
@@ -16,6 +17,20 @@ from . import lobby_texts
 UNKNOWN_ROLE = 10011  # Discord's code
 JOIN, LEAVE = "join", "leave"
 AUDITED_AS = "by /gipf seeks"  # in the server's audit log
+
+
+class Seekers(NamedTuple):
+    """The role that seeks mention, as a person finds it. The role is None if there is none, or if it is gone."""
+
+    role: discord.Role | None
+    joined: bool = False  # whether the person has it
+    note: str = ""  # what the person should know of it
+
+
+async def find_seekers(interaction: Interaction, settings: ServerSettings) -> Seekers:
+    """Return the role that seeks mention on the server of an interaction. `role_for_seeks` says what happens to it."""
+    role, note = await role_for_seeks(interaction, settings)
+    return Seekers(role, role is not None and _has_role(interaction, role), note)
 
 
 async def role_for_seeks(interaction: Interaction, settings: ServerSettings) -> tuple[discord.Role | None, str]:
@@ -37,7 +52,7 @@ async def _forget_role(interaction: Interaction, guild: discord.Guild) -> str:
     return lobby_texts.SEEKERS_GONE
 
 
-def has_role(interaction: Interaction, role: discord.Role) -> bool:
+def _has_role(interaction: Interaction, role: discord.Role) -> bool:
     """Return whether the person who acts had a role when they began to act."""
     return isinstance(interaction.user, discord.Member) and interaction.user.get_role(role.id) is not None
 
@@ -49,16 +64,15 @@ def seekers_button(*, joined: bool) -> Button:
     return Button(lobby_texts.JOIN_SEEKERS_LABEL, f"seekers:{JOIN}")
 
 
-async def join_or_leave(
-    interaction: Interaction, role: discord.Role, verb: str, settings: ServerSettings
-) -> tuple[str, bool]:
-    """Give the person who acts a role, or take it from them. Return a sentence, and whether that was done.
+async def join_or_leave(interaction: Interaction, role: discord.Role, verb: str, settings: ServerSettings) -> Seekers:
+    """Give the person who acts a role, or take it from them. Return it as they find it then, with what came of it.
 
     Nobody gets a role that gives more than being mentioned. Raises CannotTell, and discord.HTTPException if Discord
     fails.
     """
+    before = Seekers(role, _has_role(interaction, role))
     if verb == JOIN and (reason := await why_unfit_now(interaction, role, settings)):
-        return lobby_texts.cannot_join_text(role.id, reason), False
+        return before._replace(note=lobby_texts.cannot_join_text(role.id, reason))
     await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
     http = interaction.client.http
     change = http.add_role if verb == JOIN else http.remove_role
@@ -66,11 +80,11 @@ async def join_or_leave(
         await change(role.guild.id, interaction.user.id, role.id, reason=AUDITED_AS)
     except discord.HTTPException as error:
         if error.code == UNKNOWN_ROLE:
-            return await _forget_role(interaction, role.guild), False
+            return Seekers(None, note=await _forget_role(interaction, role.guild))
         if meaning(error) in NO_PLACE | {Means.ABSENT}:
-            return lobby_texts.MAY_NOT_GIVE_ROLE, False
+            return before._replace(note=lobby_texts.MAY_NOT_GIVE_ROLE)
         raise
-    return (lobby_texts.SEEKERS_JOINED if verb == JOIN else lobby_texts.SEEKERS_LEFT), True
+    return Seekers(role, verb == JOIN, lobby_texts.SEEKERS_JOINED if verb == JOIN else lobby_texts.SEEKERS_LEFT)
 
 
 async def why_unfit_now(interaction: Interaction, role: discord.Role, settings: ServerSettings) -> str:
