@@ -10,6 +10,7 @@ import simcord
 from gipfbot.match import REQUEST_LIFETIME, RequestState
 from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
+from tests.ui.terms_page import challenge
 from tests.ui.world import (
     FOR_EVER,
     World,
@@ -58,7 +59,7 @@ async def test_accepting_begins_game_and_pings_first_player(world: World) -> Non
 async def test_closed_card_says_who_has_white_and_no_random_colours(world: World, options: dict[str, Any]) -> None:
     """Its picture, which stays, never names random colours."""
     named = {"opponent": world.bob} if "opponent" in options else options
-    await world.ann.slash(world.channel, "gipf challenge", **named)
+    await challenge(world.ann, world.channel, **named)
     (message,) = world.public()
     assert "random colours" in message.content
     assert "random" not in (message.attachments[0].description or "")

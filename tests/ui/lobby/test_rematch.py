@@ -20,7 +20,7 @@ async def over(world: World) -> int:
 
 async def test_rematch_swaps_colours_and_keeps_rules(world: World, over: int) -> None:
     """The button asks, the opponent is pinged, and their Accept begins the game."""
-    assert buttons(world.public()[-1]) == ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
+    assert buttons(world.public()[-1]) == ["Rematch", "Replay", "Analyse", "Record", "Explorer"]
     answer = private(await world.bob.click(world.public()[-1], label="Rematch"))
     assert "Ann has been [asked]" in answer.content
     asked = world.public()[-1]

@@ -13,6 +13,7 @@ from gipfbot.ui.settings import server
 from tests.ui.forged import forger
 from tests.ui.opened_message import OpenedMessage
 from tests.ui.settings.panel import SERVER_SETTINGS, Panel, opened_places
+from tests.ui.terms_page import challenge
 from tests.ui.world import World, labels, private, told
 
 pytestmark = pytest.mark.looks_every(60)
@@ -64,7 +65,7 @@ async def test_open_challenge_mentions_the_role_and_nobody_else(world: World, ro
     await world.ann.slash(world.channel, "gipf challenge")
     assert mentioned(world, world.public()[-1]) == (set(), set(), False)
     await set_role(world, role)
-    await world.ann.slash(world.channel, "gipf challenge", takers=2)
+    await challenge(world.ann, world.channel, takers=2)
     seek = world.public()[-1]
     assert seek.content.startswith(f"<@&{role.id}> Ann looks for a game of GIPF")
     assert mentioned(world, seek) == ({role.id}, set(), False)
