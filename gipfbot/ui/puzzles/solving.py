@@ -316,12 +316,7 @@ async def _open_next(interaction: Interaction, level: int | None) -> None:
 
 @handles("open_puzzle", "{puzzle}", Reply.APART)
 async def press_open_puzzle(interaction: Interaction, puzzle: int) -> None:
-    """Show a puzzle privately, below the public message that was pressed."""
-    await open_puzzle(interaction, puzzle)
-
-
-async def open_puzzle(interaction: Interaction, puzzle: int) -> None:
-    """Show a puzzle privately, from its beginning if the first try has ended."""
+    """Show a puzzle in a new private message, from its beginning if the first try has ended."""
     await user_settings_of(interaction)
     opened = await interaction.client.app.puzzles.open(puzzle, interaction.user.id, interaction.guild_id)
     await show_puzzle(interaction, opened)

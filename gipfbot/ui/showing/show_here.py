@@ -12,7 +12,7 @@ from gipfbot.match import Refused
 from gipfbot.notation import NOTATIONS
 from gipfbot.service.app import App
 from gipfbot.service.showing.showing import SHOWN
-from gipfbot.ui.competing.leaderboard import LEADERBOARD
+from gipfbot.ui.competing.leaderboard import LEADERBOARD, show_leaderboard_page
 from gipfbot.ui.kit import (
     AppClient,
     Button,
@@ -29,6 +29,12 @@ from gipfbot.ui.kit.interactions import compile_pattern, parse_parts, write_part
 from gipfbot.ui.kit.outbox_messages import Attachment
 from gipfbot.ui.kit.permissions import missing_permissions, venue_of
 from gipfbot.ui.kit.texts import missing_permissions_text, ping_user, shorten_lines
+from gipfbot.ui.learning.rule_pages import show_topic
+from gipfbot.ui.puzzles.solving import press_open_puzzle
+from gipfbot.ui.records.analysis import show_analysis
+from gipfbot.ui.records.records import send_record
+from gipfbot.ui.records.replay import show_place_of_game
+from gipfbot.ui.watching.live import show_live_page
 from gipfbot.values import OutboxRow
 from gipfbot.values.people import is_former_player
 from render import CLASSIC, THEMES, Theme
@@ -43,7 +49,7 @@ SHOWN_TEXT, IN_WORK = "Shown here.", "It appears here as soon as it's ready."
 class Thing(NamedTuple):
     """A thing that can be shown: the parts of its `custom_id` behind its name, as in `handles`, and what happens to it.
 
-    The row of the outbox keeps the parts by name. The other fields are functions that get them, too.
+    The row of the outbox keeps the parts by name. The other fields are functions that get them, too, `look` in order.
 
     `allow` raises Refused unless the person may show it here, and returns what its row of the outbox keeps. `post`
     builds its message, without the button; None if it is gone. `look` opens it for one person, if they may see it.
@@ -71,18 +77,18 @@ class Thing(NamedTuple):
 _RECORD = f"{{game}}:{{notation:{'|'.join(NOTATIONS)}}}"
 _REPLAY = "{game}:{wish:[a-z]+:[a-z]+:[0-9]+:[0-9]+}"
 THINGS = {
-    "board": Thing("{game}:{place}", games.allow_board, games.post_board, games.look_at_board),
+    "board": Thing("{game}:{place}", games.allow_board, games.post_board, show_place_of_game),
     "replay": Thing(_REPLAY, games.allow_replay, games.post_replay, games.look_at_replay, games.draw_replay),
-    "record": Thing(_RECORD, games.allow_record, games.post_record, games.look_at_record),
+    "record": Thing(_RECORD, games.allow_record, games.post_record, send_record),
     "study": Thing("{study}:{version}", games.allow_study, games.post_study, games.look_at_study),
-    "analysis": Thing("{game}", games.allow_analysis, games.post_analysis, games.look_at_analysis),
-    "puzzle": Thing("{puzzle}", pages.allow_puzzle, pages.post_puzzle, pages.look_at_puzzle),
+    "analysis": Thing("{game}", games.allow_analysis, games.post_analysis, show_analysis),
+    "puzzle": Thing("{puzzle}", pages.allow_puzzle, pages.post_puzzle, press_open_puzzle),
     "profile": Thing("{player}:{against}", pages.allow_profile, pages.post_profile, pages.look_at_profile),
     "leaderboard": Thing(
-        f"{LEADERBOARD}:{{page}}", pages.allow_leaderboard, pages.post_leaderboard, pages.look_at_leaderboard
+        f"{LEADERBOARD}:{{page}}", pages.allow_leaderboard, pages.post_leaderboard, show_leaderboard_page
     ),
-    "rules": Thing("{name:[a-z0-9-]+}:{step}", pages.allow_rules, pages.post_rules, pages.look_at_rules),
-    "live": Thing("{page}", pages.allow_live, pages.post_live, pages.look_at_live),
+    "rules": Thing("{name:[a-z0-9-]+}:{step}", pages.allow_rules, pages.post_rules, show_topic),
+    "live": Thing("{page}", pages.allow_live, pages.post_live, show_live_page),
 }
 _WHAT = f"{{what:{'|'.join(THINGS)}}}:{{which:.+}}"
 
@@ -109,7 +115,7 @@ async def press_show_here(interaction: Interaction, what: str, which: str) -> No
 @handles("look", _WHAT, Reply.APART)
 async def press_look(interaction: Interaction, what: str, which: str) -> None:
     """Open privately what a message shows, if the person may see it."""
-    await THINGS[what].look(interaction, **THINGS[what].parse(which))
+    await THINGS[what].look(interaction, *THINGS[what].parse(which).values())
 
 
 async def _theme(app: App, row: OutboxRow) -> Theme:

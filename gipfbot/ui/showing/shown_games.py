@@ -1,7 +1,7 @@
 """What people can show of games: boards, replays, records, studies and analyses.
 
 A function `allow_…` raises Refused, or returns what the row of the message keeps. A function `post_…` builds the
-message from that row, a function `look_…` opens the same for one person.
+message from that row. A function `look_…` opens the same for one person; THINGS names those of other files, too.
 """
 
 from dataclasses import replace
@@ -30,15 +30,13 @@ from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.outbox_messages import Attachment
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.records import analysis_texts, record_texts, study_texts
-from gipfbot.ui.records.analysis import show_analysis
-from gipfbot.ui.records.records import send_record, server_name, sheet_and_record, study_button
+from gipfbot.ui.records.records import server_name, sheet_and_record, study_button
 from gipfbot.ui.records.replay import (
     REPLAY_WIDTHS,
     ReplayWish,
     describe_replay,
     place_picture,
     send_replay,
-    show_place_of_game,
 )
 from gipfbot.values import OutboxRow
 from render import Theme
@@ -76,11 +74,6 @@ async def post_board(app: App, row: OutboxRow, game: int, place: int) -> OutboxM
     notation = row_notation(row)
     text = record_texts.past_board_text(stored.game, record, place, notation)
     return OutboxMessage(text, picture=place_picture(stored.game, record, place, notation))
-
-
-async def look_at_board(interaction: Interaction, game: int, place: int) -> None:
-    """Show the same board."""
-    await show_place_of_game(interaction, game, place)
 
 
 # ── A replay ──
@@ -139,11 +132,6 @@ async def post_record(app: App, row: OutboxRow, game: int, notation: str) -> Out
     return OutboxMessage(sheet, attached=Attachment(record_texts.record_file_name(game), text.encode()))
 
 
-async def look_at_record(interaction: Interaction, game: int, notation: str) -> None:
-    """Send the same record."""
-    await send_record(interaction, game, notation)
-
-
 # ── A study ──
 
 
@@ -157,9 +145,10 @@ async def allow_study(interaction: Interaction, study: int, version: int) -> dic
     game = study_game(stored.study)
     board = new_board_message(game)
     if stored.game is not None:
-        of = (await app.games.game(stored.game)).game
-        await check_for_all_here(interaction, await app.games.game(stored.game), "study")
-        board = replace(board, seats=(of.seats[0].user, of.seats[1].user), names=seat_names(of))
+        of = await app.games.game(stored.game)
+        await check_for_all_here(interaction, of, "study")
+        white, black = of.game.seats
+        board = replace(board, seats=(white.user, black.user), names=seat_names(of.game))
     said = study_texts.last_turn_text(game, await notation_of(interaction))
     games = [] if stored.game is None else [stored.game]
     return {**pack_board(board), "games": games, "title": stored.title, "said": said, "tried": bool(stored.study.tried)}
@@ -217,8 +206,3 @@ async def post_analysis(app: App, row: OutboxRow, game: int) -> OutboxMessage | 
     of = view.stored.game
     text = analysis_texts.marks_text(of, view.judged)
     return OutboxMessage(text, picture=analysis_texts.balance_plot(of, view.judged))
-
-
-async def look_at_analysis(interaction: Interaction, game: int) -> None:
-    """Show the analysis with all that it says."""
-    await show_analysis(interaction, game)

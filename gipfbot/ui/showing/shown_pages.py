@@ -12,18 +12,18 @@ from gipfbot.match import Refused, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.app import App
 from gipfbot.ui.competing import profile as profiles
-from gipfbot.ui.competing.leaderboard import SERVER, show_leaderboard_page
+from gipfbot.ui.competing.leaderboard import SERVER
 from gipfbot.ui.competing.leaderboard_texts import leaderboard_card, leaderboard_text
 from gipfbot.ui.kit import Interaction, OutboxMessage, join_lines
 from gipfbot.ui.kit.components import Malformed
 from gipfbot.ui.kit.permissions import fetch_member
 from gipfbot.ui.kit.respond import CannotTell
-from gipfbot.ui.learning.rule_pages import show_topic, topic_text
+from gipfbot.ui.learning.rule_pages import topic_text
 from gipfbot.ui.learning.rule_topics import all_topics
 from gipfbot.ui.learning.topics import topic_steps
 from gipfbot.ui.puzzles import solving
 from gipfbot.ui.watching import watching_texts
-from gipfbot.ui.watching.live import GAMES_PER_LIVE_PAGE, games_on_page, live_picture, show_live_page
+from gipfbot.ui.watching.live import GAMES_PER_LIVE_PAGE, games_on_page, live_picture
 from gipfbot.values import OutboxRow
 
 from .rights import is_for_all_here
@@ -48,11 +48,6 @@ async def post_puzzle(app: App, row: OutboxRow, puzzle: int) -> OutboxMessage | 
     line = " · ".join(solving.turn_texts(stored.puzzle, stored.puzzle.line, row_notation(row)))
     text = join_lines(solving.puzzle_heading(stored), f"Solution: ||{line}||")
     return OutboxMessage(text, picture=solving.puzzle_picture(stored))
-
-
-async def look_at_puzzle(interaction: Interaction, puzzle: int) -> None:
-    """Open the puzzle, to be solved."""
-    await solving.open_puzzle(interaction, puzzle)
 
 
 # ── A profile ──
@@ -123,11 +118,6 @@ async def post_leaderboard(app: App, row: OutboxRow, pool: str, scope: str, page
     return OutboxMessage(leaderboard_text(shown), picture=leaderboard_card(shown, user=0))
 
 
-async def look_at_leaderboard(interaction: Interaction, pool: str, scope: str, page: int) -> None:
-    """Show the same page."""
-    await show_leaderboard_page(interaction, pool, scope, page)
-
-
 # ── A page of the rules ──
 
 
@@ -145,11 +135,6 @@ async def post_rules(app: App, row: OutboxRow, name: str, step: int) -> OutboxMe
     steps = topic_steps(topic)
     shown = steps[min(step, len(steps) - 1)]
     return OutboxMessage(topic_text(topic, shown.said), picture=shown.picture)
-
-
-async def look_at_rules(interaction: Interaction, name: str, step: int) -> None:
-    """Show the same step, from which the person can go on."""
-    await show_topic(interaction, name, step)
 
 
 # ── The running games ──
@@ -171,8 +156,3 @@ async def post_live(app: App, row: OutboxRow, page: int) -> OutboxMessage:
     games = [found[game] for game in row.payload["games"] if game in found]
     lines = (watching_texts.live_line(stored, notation) for stored in games)
     return OutboxMessage(join_lines(watching_texts.SHOWN_GAMES, *lines), picture=live_picture(games, notation))
-
-
-async def look_at_live(interaction: Interaction, page: int) -> None:
-    """Show the same page, with the games that the person may see."""
-    await show_live_page(interaction, page)
