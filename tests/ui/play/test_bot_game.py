@@ -107,7 +107,7 @@ async def test_rematch_and_its_successor_are_private_too(world: World) -> None:
     await play_bot(world)
     await bot_ends(world)
     await world.ann.slash(world.channel, "gipf help")
-    shown = private(await world.ann.slash(world.channel, "gipf rematch", game="#a1"))
+    shown = private(await world.ann.slash(world.channel, "move", notation="rematch", game="#a1"))
     assert (await world.stored(2)).venue == PRIVATE_VENUE
     desk = Desk(world.ann, await world.ann.click(shown, label=texts.BOARD_LABEL))
     assert THINKING in desk.text
@@ -242,7 +242,7 @@ async def test_after_a_restart_a_button_shows_the_game(world: World, monkeypatch
 
 async def test_a_draw_offer_is_answered_where_it_was_made(world: World) -> None:
     await play_bot(world, rules="overboard")
-    desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf draw"))
+    desk = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="draw"))
     await desk.press("Offer a draw")
     await look_for_answers(world)
     assert "declined" in desk.text

@@ -152,7 +152,7 @@ async def test_a_winning_turn_has_no_answer(world: World) -> None:
 
 async def test_against_the_bot_nothing_is_planned(world: World) -> None:
     """It answers within seconds."""
-    await world.ann.slash(world.channel, "gipf challenge", level="1")
+    await world.ann.slash(world.channel, "gipf bot", level="1")
     game = await world.game(1)
     assert game.house_colour is not None
     waits = replace(game, position=game.position._replace(mover=game.house_colour))

@@ -160,7 +160,7 @@ async def test_a_guess_pressed_too_late_asks_for_the_next_turn(world: World) -> 
 
 async def test_players_and_the_bots_turn_are_not_guessed(world: World) -> None:
     await playing(world, *PLAYED[:2])
-    await world.ann.slash(world.channel, "gipf challenge", level="1")
+    await world.ann.slash(world.channel, "gipf bot", level="1")
     bots = await world.game(2)
     assert bots.house_colour is not None
     thinks = replace(bots, position=bots.position._replace(mover=bots.house_colour))

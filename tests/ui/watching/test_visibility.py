@@ -45,9 +45,9 @@ SPECTATOR_BUTTONS = (
 # guess is refused in its own tests.
 OTHER_KINDS = frozenset(
     """
-    ask_claim_win ask_end_game ask_request claim_win conditional conditional_form desk end_game
-    game_reminders guess guess_form message_desk note note_form make_request nudge open_desk plan rematch reminders
-    type_turn type_turn_form withdraw_conditional
+    ask_claim_win ask_end_game ask_request bot_rematch claim_win conditional conditional_form desk end_game
+    game_reminders guess guess_form message_desk move_to_channel note note_form make_request nudge open_desk plan
+    play_in_channel rematch reminders type_turn type_turn_form withdraw_conditional
     """.split()
 )
 
