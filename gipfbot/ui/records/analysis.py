@@ -111,19 +111,25 @@ async def _show_overview(interaction: Interaction, view: AnalysisView) -> None:
 
 @handles("analysis_study", "{game}:{place}", Reply.APART)
 async def press_step_through(interaction: Interaction, game: int, place: int) -> None:
-    """Open the person's study of a game at a place: its first turning point, or its start if it has none."""
-    app, user = interaction.client.app, interaction.user.id
-    if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
-        await show_reply(interaction, reason)
-        return
-    stored, gone = await app.studies.study_of_game(game, user)
-    await replay_study_aside(interaction, stored.study)
-    version = stored.study.version
-    there = await app.studies.change(stored.study.id, user, version, lambda study: go_to_place(study, place))
-    await show_study(interaction, there, note=study_texts.dropped_study_text(gone, MOST_STUDIES))
+    """Open the person's study of a game at its first turning point, or at its start if it has none."""
+    await _open_study_at(interaction, game, place)
 
 
 @handles("analysis_point", "{game}")
 async def choose_turning_point(interaction: Interaction, game: int) -> None:
     """Open the person's study of a game at the turning point that they have chosen."""
-    await press_step_through(interaction, game, chosen_number(interaction))
+    await _open_study_at(interaction, game)
+
+
+async def _open_study_at(interaction: Interaction, game: int, named: int | None = None) -> None:
+    """Open the person's study of a game at the named place, or at the one that they have chosen from a list."""
+    app, user = interaction.client.app, interaction.user.id
+    if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):
+        await show_reply(interaction, reason)
+        return
+    place = chosen_number(interaction) if named is None else named
+    stored, gone = await app.studies.study_of_game(game, user)
+    await replay_study_aside(interaction, stored.study)
+    version = stored.study.version
+    there = await app.studies.change(stored.study.id, user, version, lambda study: go_to_place(study, place))
+    await show_study(interaction, there, note=study_texts.dropped_study_text(gone, MOST_STUDIES))
