@@ -60,13 +60,13 @@ class Studies:
         return stored, await self.aside.run(by, _record_of_game, stored, turns)
 
     async def turns(self, game_id: int, rules: Ruleset, by: int) -> tuple[RecordedTurn, ...]:
-        """Return the complete turns of a game. None if there is no such game. Raises UnreadableGame.
+        """Return the complete turns of a game; empty if there is no such game, or if its turns cannot be played.
 
-        Does not check who asks.
+        Raises UnreadableGame if they cannot be read. Does not check who asks.
         """
         async with self.store.reading() as db:
             played = await games.turns_of(db, game_id)
-        return await self.aside.run(by, _recorded_turns, rules, played)
+        return await self.aside.run(by, _playable_turns, rules, played)
 
     async def ended_games(self, user: int, limit: int) -> list[EndedGame]:
         """Return the ended games of a person, the last to end first, at most `limit`."""
@@ -223,6 +223,17 @@ def _record_of_game(stored: StoredGame, turns: Sequence[StoredTurn]) -> Record:
     game = stored.game
     result = game.position.result and game.position.result.score
     return Record(game.ruleset, _recorded_turns(game.ruleset, turns), result=result)
+
+
+def _playable_turns(rules: Ruleset, turns: Sequence[StoredTurn]) -> tuple[RecordedTurn, ...]:
+    """Return the turns as `_recorded_turns` does; empty if they cannot be played from the start.
+
+    A StopIteration would never reach who waits for a thread.
+    """
+    try:
+        return _recorded_turns(rules, turns)
+    except (ArithmeticError, AssertionError, LookupError, StopIteration, TypeError, ValueError):
+        return ()
 
 
 def _recorded_turns(rules: Ruleset, turns: Sequence[StoredTurn]) -> tuple[RecordedTurn, ...]:

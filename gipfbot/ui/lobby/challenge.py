@@ -1,4 +1,4 @@
-"""Challenges: `/gipf challenge` the entry in a person's menu, and the challenge's channel."""
+"""Challenges: `/gipf challenge`, the entry in a person's menu, and the challenge's channel."""
 
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
