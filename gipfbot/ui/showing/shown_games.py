@@ -28,9 +28,10 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.outbox_messages import Attachment
+from gipfbot.ui.kit.permissions import server_name
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.records import analysis_texts, record_texts, study_texts
-from gipfbot.ui.records.records import server_name, sheet_and_record, study_button
+from gipfbot.ui.records.records import sheet_and_record, study_button
 from gipfbot.ui.records.replay import (
     REPLAY_WIDTHS,
     ReplayWish,
@@ -120,7 +121,7 @@ async def allow_record(interaction: Interaction, game: int, notation: str) -> di
     """Allow the record of a game. The row keeps the name of the game's server, which its headers need."""
     stored = await interaction.client.app.games.game(game)
     await check_for_all_here(interaction, stored, "record")
-    return {"games": [game], "site": await server_name(interaction, stored.venue.server)}
+    return {"games": [game], "site": await server_name(interaction.client, stored.venue.server)}
 
 
 async def post_record(app: App, row: OutboxRow, game: int, notation: str) -> OutboxMessage:
