@@ -102,6 +102,7 @@ class Why(StrEnum):
     LEFT_SERVER = "left_server"
     SHOWN_ALREADY = "shown_already"
     SHOWN_TOO_OFTEN = "shown_too_often"
+    SHOWN_TOO_LATE = "shown_too_late"
     SHOWN_ON_SERVERS = "shown_on_servers"
     NOT_FOR_ALL = "not_for_all"
     PRIVATE_NOT_SHOWN = "private_not_shown"

@@ -251,7 +251,8 @@ async def show(house: House, what: str, **kept: object) -> None:
     """Let Ann show something in the channel."""
     ann, home = house.seats()[0].user, house.home()
     payload = {"what": what, "notation": "official", "server": home.server, "parent": None, **kept}
-    await house.bot.delivery.deliver(await house.app.showing.show(ann, 1, what, house.channel.id, payload))
+    owed = await house.app.showing.show(ann, 1, house.app.now(), what, house.channel.id, payload)
+    await house.bot.delivery.deliver(owed)
 
 
 async def post_shown(house: House) -> None:

@@ -36,7 +36,7 @@ TAG = "be9f"
 # Numbers in `custom_id`s that the database has not given out: places in a list, Discord's ids, versions, times of day.
 NOT_STORED = {
     *("answer", "group", "hour", "job", "number", "page", "place", "player", "reader"),
-    *("step", "tried", "turn_number", "turn_serial", "version"),
+    *("step", "to", "tried", "turn_number", "turn_serial", "version"),
 }
 
 

@@ -135,6 +135,7 @@ async def be_known(db: Connection) -> None:
 
 async def move_house(db: Connection) -> None:
     await games.set_unreachable(db, 1, "gone")
+    await games.set_reachable(db, 1, "gone")
     await outbox.drop_row(db, 1, "gone", NOW)
     await outbox.drop_rows_of_game(db, 1, "gone", NOW)
     await outbox.dropped_payload(db, 1)

@@ -102,9 +102,13 @@ def answered_text(result: InteractionResult) -> str:
 
 def formatted_text(result: InteractionResult) -> str:
     """Return what an interaction was answered with, as far as Discord formats it."""
-    items = [item for message in _shown(result) for item in walk_components(message.components)]
-    parts = [str(item.get(key) or "") for item in items for key in ("content", "label")]
-    return "\n".join((*(message.content for message in _shown(result)), *parts))
+    return "\n".join(map(message_text, _shown(result)))
+
+
+def message_text(message: ResponseMessage) -> str:
+    """Return the text of a message, and that of its components."""
+    parts = [str(item.get(key) or "") for item in walk_components(message.components) for key in ("content", "label")]
+    return "\n".join((message.content, *parts))
 
 
 def _shown(result: InteractionResult) -> list[ResponseMessage]:

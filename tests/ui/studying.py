@@ -23,6 +23,8 @@ FIRST, PREVIOUS, NEXT, LAST = (
 WALK = [FIRST, PREVIOUS, NEXT, LAST]
 WALK += [study_texts.JUMP_LABEL, study_texts.TRY_TURN_LABEL, texts.EXPLORER_LABEL, SHOW_HERE_LABEL]
 
+QUICK_FILM = {"pace": "fast", "size": "small"}  # options of a replay
+
 
 async def fill_import(world: World, values: dict[str, object], **chosen: str) -> InteractionResult:
     """Return the answer when Ann fills in the form of /gipf import."""

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from simcord.results import InteractionResult
 
 from gipfbot.ui.kit import texts
 from tests.support.paths import HOUSE
-from tests.ui.forged import answered_text, direct_forger
+from tests.ui.forged import answered_text, direct_forger, message_text
 from tests.ui.stored_rows import stored_rows
 from tests.ui.studying import playing
 from tests.ui.world import FOR_EVER, World, told
@@ -22,6 +23,7 @@ NEEDS_BOT = {
     *("gipf-server settings", "gipf-server stats", "gipf-server status"),
     *("game_board", "listed_game", "gipf board"),  # an unreachable game would go on here
     *("post_seek", "terms", "post_terms", "find_opponent", "challenge", "rematch", "nudge", "make_request", "live"),
+    *("bot_rematch", "play_in_channel", "move_to_channel", "seekers", "show"),
     *("leaderboard", "leaderboard_pool", "leaderboard_me"),
     *("set_up", "server_page", "server_switch", "server_choice"),
 }
@@ -43,6 +45,11 @@ def invitation(world: World) -> str:
     return f"[invite the bot]({link.replace('=ID&', f'={world.bot.application_id}&')}&guild_id={world.guild.id})"
 
 
+def _answer(result: InteractionResult) -> str:
+    """Return what a command or a press was answered with. Beside a new message, the pressed one is no answer."""
+    return "\n".join(map(message_text, result.followups)) or answered_text(result)
+
+
 async def answers(known: Club, person: str) -> dict[str, str]:
     """Return what a person is told by each command and component of the tables, in all states."""
     found, sender = dict[str, str](), known.senders[person]
@@ -55,7 +62,7 @@ async def answers(known: Club, person: str) -> dict[str, str]:
                     answer = await use_command(known, person, use, values)
                 else:
                     answer = await sender.send(use, *values, form=row.form)
-                said = answered_text(answer)
+                said = _answer(answer)
                 assert answer.modal or said, use
                 assert texts.SOMETHING_WENT_WRONG not in said, use
                 name = row.use.partition(":")[0]

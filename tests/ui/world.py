@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
@@ -282,3 +283,10 @@ async def sought(world: World, **options: Any) -> discord.Message:
     """Return the message of an open seek by Ann."""
     assert "Your request for an opponent is" in told(await challenge(world.ann, world.channel, **options))
     return world.public()[-1]
+
+
+async def time_out(world: World, person: simcord.MemberActor) -> None:
+    """Time a person out on the server, for 20 days."""
+    guild = world.bot.get_guild(world.guild.id)
+    assert guild
+    await (await guild.fetch_member(person.id)).edit(timed_out_until=datetime.now(UTC) + timedelta(days=20))

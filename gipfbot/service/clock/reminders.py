@@ -165,7 +165,7 @@ class Reminders:
             owed = await owe_to_caller(db, key, NUDGE, channel, payload, self.now(), game_id, by=by)
             return next(iter(owed), None)
 
-    async def is_nudge_given_up(self, game: Game) -> bool:
+    async def is_nudge_dropped(self, game: Game) -> bool:
         """Return whether the nudge of this turn was given up, because Discord does not take it."""
         async with self.store.reading() as db:
             return await outbox.was_dropped(db, _nudge_key(game))

@@ -35,7 +35,7 @@ class RequestUpdate:
     """A request and its game after an operation.
 
     `message` holds the channel and message ids of the posted request; None if it is not posted. `owed` are the outbox
-    rows that the caller has to deliver. `given_up` says that Discord does not take the message, though it takes others
+    rows that the caller has to deliver. `untaken` says that Discord does not take the message, though it takes others
     in the game's channel. A message that a closed channel has refused comes with the next board.
     """
 
@@ -43,7 +43,7 @@ class RequestUpdate:
     stored: StoredGame
     message: tuple[int, int] | None = None
     owed: tuple[OutboxRow, ...] = ()
-    given_up: bool = False
+    untaken: bool = False
 
 
 # Called with (db, update, by, now) for a request that `by` has just accepted. Returns it with the changed game.
@@ -186,8 +186,8 @@ class Requests:
         current = replace(request, state=match.request_state(request, stored.game, self.now()))
         key = _message_key(request)
         message = await outbox.posted_message(db, key)
-        given_up = message is None and not stored.unreachable and await outbox.was_dropped(db, key)
-        return RequestUpdate(current, stored, message, given_up=given_up)
+        untaken = message is None and not stored.unreachable and await outbox.was_dropped(db, key)
+        return RequestUpdate(current, stored, message, untaken=untaken)
 
 
 async def _planned_request(db: Connection, kind: RequestKind, game: int, by: int, now: int) -> RequestUpdate:

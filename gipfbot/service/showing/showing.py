@@ -6,13 +6,14 @@ A person's own rows of the outbox are counted, so the limit holds in all process
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gipfbot.match import Refused, Why
+from gipfbot.match import DAY, Refused, Why
 from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller
 from gipfbot.store import Store, outbox
 from gipfbot.values import OutboxRow
 
 SHOWN = MessageKind("shown", "what you showed in a channel", people=("by", "player", "against", "seats", "names"))
 MOST_SHOWN, SHOWN_WITHIN = 5, 10 * 60  # of one person within so many seconds
+SHOWABLE = 7 * DAY  # the age of the oldest private message that can be shown: its row is kept longer than that
 
 
 class Showing:
@@ -22,14 +23,17 @@ class Showing:
         self.store, self.now = store, now
 
     async def show(
-        self, by: int, message: int, which: str, channel: int, payload: Mapping[str, Any]
+        self, by: int, message: int, sent_at: int, which: str, channel: int, payload: Mapping[str, Any]
     ) -> tuple[OutboxRow, ...]:
-        """Queue what a person shows from their private message, and lease its row for the caller.
+        """Queue what a person shows from their private message, which was sent at `sent_at`. Lease its row.
 
         `which` tells the things apart that one message can show. Raises Refused if they have shown it from this
-        message, or MOST_SHOWN things within SHOWN_WITHIN seconds.
+        message, if the message is older than SHOWABLE, or if they have shown MOST_SHOWN things within SHOWN_WITHIN
+        seconds.
         """
         own, now = f"{SHOWN}:{by}:", self.now()
+        if sent_at + SHOWABLE < now:
+            raise Refused(Why.SHOWN_TOO_LATE)
         async with self.store.transaction() as db:
             if await outbox.was_owed(db, key := f"{own}{message}:{which}"):
                 raise Refused(Why.SHOWN_ALREADY)

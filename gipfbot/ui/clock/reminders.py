@@ -399,7 +399,7 @@ async def press_nudge(interaction: Interaction, game: int, turn_serial: int) -> 
     posted = owed is not None and await interaction.client.delivery.deliver([owed])
     if posted:
         said = reminder_texts.NUDGE_SENT
-    elif await interaction.client.app.reminders.is_nudge_given_up(stored.game):
+    elif await interaction.client.app.reminders.is_nudge_dropped(stored.game):
         said = reminder_texts.NUDGE_GIVEN_UP
     else:
         said = reminder_texts.NUDGE_SENT_LATER

@@ -10,7 +10,7 @@ from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, h
 from gipfbot.ui.kit.components import Select, with_note_above
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import check_bot_is_on, fetch_member
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 
 from . import leaderboard_texts, profile
 
@@ -122,7 +122,7 @@ async def _show_leaderboard(interaction: Interaction, shown: LeaderboardPage, no
     user = interaction.user.id
     text, card = leaderboard_texts.leaderboard_text(shown), leaderboard_texts.leaderboard_card(shown, user)
     scope = GLOBAL if shown.server is None else SERVER
-    showing = show_here(interaction, f"leaderboard:{shown.pool}:{scope}:{shown.page}")
+    showing = show_here_buttons(interaction, f"leaderboard:{shown.pool}:{scope}:{shown.page}")
     rows = (*_leaderboard_rows(shown, can_switch=interaction.guild is not None), *((showing,) if showing else ()))
     await show_reply(interaction, text, card, with_note_above(note, rows))
 

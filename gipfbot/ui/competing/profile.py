@@ -31,7 +31,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.permissions import check_manager
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 from gipfbot.ui.kit.texts import opponent_of, turn_count_text
 from gipfbot.ui.kit.visibility import channels_seen, visible_games
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
@@ -320,7 +320,7 @@ async def show_profile(interaction: Interaction, person: Person, against: Person
     shows_longest = bool(await visible_games(interaction, longest))
     text = profile_text(profile, heading, await notation_of(interaction), shows_longest=shows_longest)
     plot = None if against else rating_plot(profile, name)
-    showing = show_here(interaction, f"profile:{person.id}:{against.id if against else 0}")
+    showing = show_here_buttons(interaction, f"profile:{person.id}:{against.id if against else 0}")
     rows = (*_running_rows(profile, running), *((showing,) if showing else ()))
     await show_reply(interaction, text, plot, rows)
 

@@ -381,6 +381,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.SHOWN_TOO_OFTEN: lambda most, at: (
         f"You've shown {most} things within 10 minutes, which is the most. You can show more <t:{at}:R>."
     ),
+    Why.SHOWN_TOO_LATE: "That message is more than a week old. Open it again to show it.",
     Why.SHOWN_ON_SERVERS: "Here only you would see it. Open it in a server's channel to show it there.",
     Why.NOT_FOR_ALL: (
         "Not everybody here may see that game, so it isn't shown here. In the game's own channel you can show it."
@@ -388,7 +389,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.PRIVATE_NOT_SHOWN: (
         "Of a private game its player can show boards, and the replay and record once it has ended. Nothing was shown."
     ),
-    Why.NOTHING_FOR_ALL: "None of these games may be seen by everybody here, so there is nothing to show.",
+    Why.NOTHING_FOR_ALL: "Not everybody here may see these games, so there is nothing to show.",
     Why.STUDY_CHANGED: "Your study has changed since. Show it from its newest message.",
     Why.NOT_SOLVED: "You haven't finished this puzzle, so you can't show its solution. Solve it first.",
     Why.MAY_NOT_ATTACH: lambda channel: (

@@ -6,7 +6,7 @@ from .components import Button
 SHOW_HERE_LABEL = "Show here"
 
 
-def show_here(interaction: Interaction, what: str) -> tuple[Button, ...]:
+def show_here_buttons(interaction: Interaction, what: str) -> tuple[Button, ...]:
     """Return the button that shows `what`, such as `record:7:official`, to everybody here. Empty in direct messages."""
     if interaction.guild_id is None:
         return ()

@@ -10,7 +10,7 @@ from gipfbot.ui.kit.components import Select, button_rows, with_note_above
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.respond import tell_privately
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, quote_text
 
@@ -111,7 +111,7 @@ async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None
     place = min(step, len(steps) - 1)
     text = mention_commands(topic_text(topic, steps[place].said), interaction.client.command_ids)
     pages = Button(PAGES_LABEL, f"rule_page_lists:{name}:{place}")
-    beside = *play_on_step(name, place, steps[place]), pages, *show_here(interaction, f"rules:{name}:{place}")
+    beside = *play_on_step(name, place, steps[place]), pages, *show_here_buttons(interaction, f"rules:{name}:{place}")
     buttons = [*_step_buttons(name, place, len(steps) - 1), *beside]
     await show_reply(interaction, "", steps[place].picture, with_note_above(text, [*button_rows(buttons)]))
 

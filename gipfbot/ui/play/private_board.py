@@ -49,7 +49,7 @@ from gipfbot.ui.kit.game_picker import (
     watchable_games_to_find,
 )
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 from gipfbot.ui.kit.texts import with_code_block
 from gipfbot.ui.records import study, study_texts
 from gipfbot.ui.records.explorer import explore_game_buttons
@@ -270,7 +270,7 @@ async def _show_board(
     explaining += how_to_play_buttons(game)
     ways_on += _play_in_channel_buttons(stored) if is_player else ()
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
-    showing = show_here(interaction, f"board:{game.id}:{game.turn_number}")
+    showing = show_here_buttons(interaction, f"board:{game.id}:{game.turn_number}")
     rows = with_back_button(menu_rows(game, user, asked, ways_on, following, showing, page, flipped=flipped), page)
     notation = await notation_of(interaction)
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)

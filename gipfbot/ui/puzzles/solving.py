@@ -33,7 +33,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.respond import user_settings_of
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 from gipfbot.values import OutboxRow, PuzzleSolvers, StoredPuzzle
 from render import CLASSIC, THEMES, Picture, Theme
 
@@ -242,7 +242,7 @@ async def show_solved(interaction: Interaction, opened: OpenPuzzle) -> None:
     if opened.judged and not rated:
         rated = NOT_COUNTED
     text = join_lines(puzzle_heading(opened.stored, is_daily=opened.is_daily), SOLVED, rated)
-    buttons = _next_button(), _solution_button(opened), *show_here(interaction, f"puzzle:{opened.stored.id}")
+    buttons = _next_button(), _solution_button(opened), *show_here_buttons(interaction, f"puzzle:{opened.stored.id}")
     mover = opened.stored.puzzle.position.mover
     await show_reply(interaction, text, _picture(opened.stored, opened.entered.played), (buttons,), colour=mover)
 
@@ -275,7 +275,7 @@ async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int)
         Button(BACK_LABEL, solution_id(stored.id, max(0, place - 1)), disabled=not place),
         Button(NEXT_STEP_LABEL, solution_id(stored.id, place + 1), "primary", disabled=place == last),
         replace(_next_button(), style="primary" if place == last else "secondary"),
-        *show_here(interaction, f"puzzle:{stored.id}"),
+        *show_here_buttons(interaction, f"puzzle:{stored.id}"),
     )
     picture = _picture(stored, stored.puzzle.line[:place])
     await show_reply(interaction, join_lines(text, rated), picture, (steps,), colour=stored.puzzle.position.mover)

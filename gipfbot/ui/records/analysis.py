@@ -28,7 +28,7 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.components import Select
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_ended_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import chosen_number
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 from gipfbot.values import AnalysisState, OutboxRow
 
 from . import analysis_texts, study_texts
@@ -104,7 +104,7 @@ async def _show_overview(interaction: Interaction, view: AnalysisView) -> None:
     select = (Select(analysis_texts.POINT_PLACEHOLDER, f"analysis_point:{game.id}", options),) if options else ()
     first = judged.marked[0].place if judged.marked else 0
     study = Button(analysis_texts.OPEN_STUDY_LABEL, f"analysis_study:{game.id}:{first}", "primary")
-    buttons = study, *show_here(interaction, f"analysis:{game.id}")
+    buttons = study, *show_here_buttons(interaction, f"analysis:{game.id}")
     rows: tuple[PrivateRow, ...] = (*select, buttons, analysis_texts.HOW_IT_IS_FOUND)
     await show_reply(interaction, text, analysis_texts.balance_plot(game, judged), rows)
 

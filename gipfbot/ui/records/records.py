@@ -40,7 +40,7 @@ from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.refusal_texts import refusal_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import run_guarded
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, RULES_CHOICES
 from gipfbot.values import EndedGame, StoredGame
 
@@ -111,7 +111,7 @@ async def _make_record(interaction: Interaction, game_id: int, notation_name: st
         interaction.user.id, sheet_and_record, stored, record, notation
     )
     file = discord.File(io.BytesIO(text.encode()), record_texts.record_file_name(game_id))
-    buttons = study_button(game_id), *show_here(interaction, f"record:{game_id}:{notation.name}")
+    buttons = study_button(game_id), *show_here_buttons(interaction, f"record:{game_id}:{notation.name}")
     await show_reply(interaction, sheet, rows=(buttons,), files=[file])
 
 

@@ -36,7 +36,7 @@ from gipfbot.ui.kit.pictures import board_picture, board_style_of
 from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import user_settings_of
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 from gipfbot.ui.kit.texts import with_code_block
 from render import Picture, text_board
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
@@ -88,7 +88,7 @@ async def _show_place(interaction: Interaction, game: Game, record: Record, plac
     why = removal_why_buttons(record.rules, record.turns[place - 1].actions) if place else ()
     buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
     explaining = reasons_buttons(game, place, record.turns[place - 1].after) if place else ()
-    showing = show_here(interaction, f"board:{game.id}:{place}")
+    showing = show_here_buttons(interaction, f"board:{game.id}:{place}")
     rows = [row for row in ((*buttons, *explore_game_buttons(game, place), *why, *explaining), showing) if row]
     if as_text:
         await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
@@ -287,7 +287,7 @@ async def _send_replay(
     data = io.BytesIO(b"".join(part.data for part in parts))
     file = discord.File(data, record_texts.replay_file_name(game.id), description=alt)
     caption = record_texts.replay_caption(game, wish.first, wish.last, left_out, width)
-    showing = show_here(interaction, f"replay:{game.id}:{wish.to_text()}")
+    showing = show_here_buttons(interaction, f"replay:{game.id}:{wish.to_text()}")
     buttons = (study_button(game.id), *explore_game_buttons(game), *showing)
     await show_reply(interaction, caption, rows=(buttons,), files=[file])
 

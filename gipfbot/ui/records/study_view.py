@@ -15,7 +15,7 @@ from gipfbot.ui.kit import Button, Interaction, notation_of, refusal_texts, show
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 from gipfbot.ui.requests import conditionals
 from gipfbot.values import StoredStudy
 from render import Picture
@@ -129,7 +129,7 @@ async def show_study(
     notation, study = await notation_of(interaction), stored.study
     await replay_study_aside(interaction, study)
     game = study_game(study)
-    showing = () if study.draft else show_here(interaction, f"study:{study.id}:{study.version}")
+    showing = () if study.draft else show_here_buttons(interaction, f"study:{study.id}:{study.version}")
     if focus is None and not study.trying:
         analysis = await analysis_of_study(interaction, stored)
         shown = _record_screen(shown_with_mark(stored, analysis), game, notation, analysis, beside, showing)

@@ -123,7 +123,7 @@ async def _make_request(interaction: Interaction, kind: RequestKind, game: int, 
     elif is_posted:
         text = said.sent(found.request, found.stored.game, _request_url(found))
     else:
-        text = said.given_up if found.given_up else said.posted_later
+        text = said.untaken if found.untaken else said.posted_later
     await show_reply(interaction, text)
 
 
@@ -187,7 +187,7 @@ def _text_and_buttons(found: RequestUpdate, user: int, *, name_kind: bool = Fals
         for button in request_buttons(request)
     )
     if request.by == user:
-        text = said.given_up if found.given_up else said.pending(request, game, _request_url(found))
+        text = said.untaken if found.untaken else said.pending(request, game, _request_url(found))
         return text, (withdraw,)
     return said.to_answer(request, game), (accept, decline)
 

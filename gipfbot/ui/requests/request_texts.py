@@ -222,7 +222,7 @@ class RequestTexts(NamedTuple):
     message: Text
     sent: LinkedText
     posted_later: str
-    given_up: str
+    untaken: str
     pending: LinkedText
     to_answer: Text
     settled: Text
@@ -235,7 +235,7 @@ REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
         message=takeback_request_text,
         sent=takeback_sent_text,
         posted_later=TAKEBACK_POSTED_LATER,
-        given_up=TAKEBACK_GIVEN_UP,
+        untaken=TAKEBACK_GIVEN_UP,
         pending=takeback_pending_text,
         to_answer=takeback_to_answer_text,
         settled=takeback_settled_text,
@@ -246,7 +246,7 @@ REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
         message=draw_offer_text,
         sent=draw_sent_text,
         posted_later=DRAW_POSTED_LATER,
-        given_up=DRAW_GIVEN_UP,
+        untaken=DRAW_GIVEN_UP,
         pending=draw_sent_text,
         to_answer=draw_to_answer_text,
         settled=draw_settled_text,

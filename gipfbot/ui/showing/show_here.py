@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import discord
+
 from gipfbot.match import Refused
 from gipfbot.notation import NOTATIONS
 from gipfbot.service.app import App
@@ -107,7 +109,9 @@ async def press_show_here(interaction: Interaction, what: str, which: str) -> No
     allowed = await THINGS[what].allow(interaction, **parts)
     notation = (await notation_of(interaction)).name
     kept = {"what": what, "notation": notation, "server": here.server, "parent": here.parent, **allowed, **parts}
-    owed = await app.showing.show(interaction.user.id, message.id, f"{what}:{which}", here.channel, kept)
+    sent_at = int(discord.utils.snowflake_time(message.id).timestamp())
+    source = interaction.user.id, message.id, sent_at
+    owed = await app.showing.show(*source, f"{what}:{which}", here.channel, kept)
     posted = await interaction.client.delivery.deliver(owed)
     await show_reply(interaction, SHOWN_TEXT if any(each.message for each in posted) else IN_WORK)
 

@@ -20,7 +20,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.permissions import check_bot_is_on
-from gipfbot.ui.kit.show_here import show_here
+from gipfbot.ui.kit.show_here import show_here_buttons
 from gipfbot.ui.kit.visibility import can_see_venue, channels_seen
 from gipfbot.values import StoredGame
 from render import SmallBoards
@@ -55,7 +55,7 @@ async def show_live_page(interaction: Interaction, page: int, note: str = "") ->
     if games:
         notation = await notation_of(interaction)
         head = join_lines(note, watching_texts.live_heading(page))
-        pages = (*_page_buttons(page, more=more), *show_here(interaction, f"live:{page}"))
+        pages = (*_page_buttons(page, more=more), *show_here_buttons(interaction, f"live:{page}"))
         rows = (*_live_rows(games, notation), *((pages,) if pages else ()))
         await show_reply(interaction, head, live_picture(games, notation), rows)
     elif page:

@@ -109,7 +109,8 @@ async def app(filled_store: Store) -> App:
     app = club.app
     game = await club.begin(BASIC)
     profile = {"what": "profile", "player": ANN.user, "against": BOB.user, "seats": [ANN.user, BOB.user]}
-    await app.showing.show(CARA.user, 1, f"profile:{ANN.user}:{BOB.user}", 77, {**profile, "names": ["Ann", "Bob"]})
+    shown = {**profile, "names": ["Ann", "Bob"]}
+    await app.showing.show(CARA.user, 1, app.now(), f"profile:{ANN.user}:{BOB.user}", 77, shown)
     await play_on(app, game, "c2", "g2")
     await app.notes.set_note(game, ANN.user, "mine")
     await app.follows.follow_game(DAN.user, game, News.EACH_TURN)

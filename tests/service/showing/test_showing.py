@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from gipfbot.match import Why
+import pytest
+
+from gipfbot.match import Refused, Why
 from gipfbot.service.app import App, create_app
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.privacy.retention import PAYLOAD_SECONDS
-from gipfbot.service.showing.showing import MOST_SHOWN, SHOWN_WITHIN
+from gipfbot.service.showing.showing import MOST_SHOWN, SHOWABLE, SHOWN_WITHIN
 from gipfbot.store import Store, outbox
 from gipfbot.values import NO_LIMITS, OutboxRow
 from gipfbot.values.people import is_former_player
@@ -18,7 +20,7 @@ HALL = 77
 
 async def shown(app: App, message: int, user: int = ANN.user, **kept: Any) -> OutboxRow:
     """Let a person show something from a private message. Return the row of the outbox."""
-    (row,) = await app.showing.show(user, message, "board:1:0", HALL, kept)
+    (row,) = await app.showing.show(user, message, app.now(), "board:1:0", HALL, kept)
     return row
 
 
@@ -42,7 +44,7 @@ async def test_five_in_ten_minutes_and_then_when(app: App, host: Host) -> None:
 async def test_once_from_each_message(app: App) -> None:
     await shown(app, 1)
     await assert_refused(Why.SHOWN_ALREADY, shown(app, 1))
-    assert await app.showing.show(ANN.user, 1, "board:1:1", HALL, {}), "another turn of the same message"
+    assert await app.showing.show(ANN.user, 1, app.now(), "board:1:1", HALL, {}), "another turn of the same message"
     await shown(app, 2)
 
 
@@ -88,3 +90,12 @@ async def test_position_of_a_study_can_be_opened_for_a_week(app: App, host: Host
     await app.retention.finish_pass()
     assert await app.showing.shown_with(row.mark) is None
     assert await app.showing.shown_with("0123456789abcdef") is None
+
+
+async def test_from_a_message_that_is_too_old_nothing_is_shown(app: App, host: Host) -> None:
+    """Its row may be gone, so nobody would know that it was shown before."""
+    sent_at = app.now()
+    host.passes(SHOWABLE + 1)
+    with pytest.raises(Refused) as refused:
+        await app.showing.show(ANN.user, 1, sent_at, "board:1:1", HALL, {})
+    assert refused.value.why is Why.SHOWN_TOO_LATE

@@ -1,6 +1,5 @@
 """A person who may not write in a channel cannot make the bot write there, from anywhere."""
 
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
@@ -14,7 +13,7 @@ from tests.support.times import DAY
 from tests.ui.forged import answered_text, direct_forger, forger
 from tests.ui.studying import playing
 from tests.ui.terms_page import challenge, open_terms
-from tests.ui.world import FOR_EVER, World, challenge_state, challenged, deliver, told
+from tests.ui.world import FOR_EVER, World, challenge_state, challenged, deliver, time_out, told
 
 pytestmark = pytest.mark.looks_every(60)
 
@@ -25,12 +24,6 @@ async def mute(world: World, person: simcord.MemberActor, **denied: Any) -> None
     assert isinstance(channel, discord.TextChannel)
     await channel.set_permissions(await channel.guild.fetch_member(person.id), **(denied or {"send_messages": False}))
     await world.env.settle()
-
-
-async def time_out(world: World, person: simcord.MemberActor) -> None:
-    guild = world.bot.get_guild(world.guild.id)
-    assert guild
-    await (await guild.fetch_member(person.id)).edit(timed_out_until=datetime.now(UTC) + timedelta(days=20))
 
 
 def cannot_post(world: World) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from gipfbot.match import game as match_game
 from gipfbot.notation import conditional_text
+from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
 from gipfbot.ui.play import move
 from gipfbot.ui.records import study_texts
 from tests.support.games import PLAYED
@@ -71,6 +72,8 @@ async def test_guesses_are_read_aside(world: World, read: list[bool]) -> None:
     await playing(world, *PLAYED[:2])
     shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1"))
     read.clear()
-    await fill(shown, "Guess", spaced(PLAYED[2]))
+    desk = Desk(world.cara, await world.cara.click(shown.message, label="Guess"))
+    read.clear()
+    await fill(desk, TYPE_IT_LABEL, spaced(PLAYED[2]))
     assert len(read) == 1
     assert not any(read)

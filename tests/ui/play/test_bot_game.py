@@ -21,11 +21,11 @@ from tests.support.times import DAY
 from tests.ui.counted_statements import noted_statements
 from tests.ui.showing.shown import show
 from tests.ui.table import Desk, bot_handle, challenge_bot, look_for_answers, play_bot
+from tests.ui.timed_games import SHUT
 from tests.ui.world import FOR_EVER, World, buttons, labels, private, told
 
 pytestmark = pytest.mark.looks_every(1000)
 THINKING = "is thinking"
-SHUT = 403, 50007
 
 
 async def push(desk: Desk) -> None:

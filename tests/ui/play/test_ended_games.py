@@ -40,7 +40,7 @@ async def test_an_ended_game_leads_to_a_rematch_and_its_note(world: World) -> No
     assert shown.labels == ["Board #a1", "Board #b1", texts.ALL_GAMES_LABEL]
     await shown.press("Board #b1")
     assert "-# watch c5" in shown.text
-    assert shown.labels[-4:] == ["Rematch", "Analyse", "Note", texts.ALL_GAMES_LABEL]
+    assert shown.labels[-5:] == ["Rematch", "Analyse", "Note", "Show here", texts.ALL_GAMES_LABEL]
     await shown.press("Rematch")
     assert "Bob asks for a rematch of #b1" in world.public()[-1].content
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-import simcord
 from sqlalchemy import select, update
 
 from gipfbot.match import position_after
@@ -18,12 +17,10 @@ from gipfbot.store import tables
 from gipfbot.store.study_tables import puzzle_tries, puzzles
 from gipfbot.ui.puzzles import solving
 from tests.support.puzzles import THREE, TWO, proven
-from tests.ui.puzzles.entering import enter
-from tests.ui.table import Desk
+from tests.ui.puzzles.entering import enter, opened, solve
 from tests.ui.world import World, told
 
 pytestmark = pytest.mark.looks_every(60)
-PUZZLE = "gipf-learn puzzle"
 
 
 @pytest.fixture
@@ -33,16 +30,6 @@ async def two(world: World, monkeypatch: pytest.MonkeyPatch) -> Puzzle:
     puzzle = proven(TWO, 2)
     await store_puzzle(world.store, puzzle, world.bot.app.now())
     return puzzle
-
-
-async def opened(world: World, person: simcord.MemberActor | None = None, **options: Any) -> Desk:
-    person = person or world.cara
-    return Desk(person, await person.slash(world.channel, PUZZLE, **options))
-
-
-async def solve(desk: Desk, puzzle: Puzzle) -> None:
-    for number in range(0, len(puzzle.line), 2):
-        await enter(desk, puzzle, puzzle.line[:number], puzzle.line[number])
 
 
 async def tries(world: World) -> list[Any]:

@@ -181,14 +181,14 @@ async def test_last_board_gives_its_record_to_everybody(world: World) -> None:
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()
     last = world.public()[-1]
-    assert buttons(last) == ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
+    assert buttons(last) == ["Rematch", "Replay", "Analyse", "Record", "Explorer"]
     before = len(world.public())
     for person in (world.ann, world.bob, world.cara):
         shown = private(await person.click(last, label="Record"))
         assert "**#a1** · Ann (White) vs Bob (Black)" in shown.content
         assert '[Result "0-1"]' in await sent(shown)
         assert labels(shown) == ["Study", SHOW_HERE_LABEL]
-    assert buttons(world.public()[-1]) == ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
+    assert buttons(world.public()[-1]) == ["Rematch", "Replay", "Analyse", "Record", "Explorer"]
     assert len(world.public()) == before
     await world.restart()
     assert "**#a1**" in told(await world.cara.click(last, label="Record"))

@@ -21,12 +21,11 @@ from render import THEMES, alt_text, compose_image
 from render.replay import FIRST, LAST, REPLAY_PACES, GifPart
 from tests.support.games import PLAYED
 from tests.ui.forged import answered_text, forger
-from tests.ui.studying import playing
+from tests.ui.studying import QUICK_FILM, playing
 from tests.ui.table import Desk
 from tests.ui.world import World, labels, private, told
 
 STEPS = f"\n{record_texts.STUDY_STEPS_IT}"
-QUICKLY = {"pace": "fast", "size": "small"}
 
 
 class Gate:
@@ -54,7 +53,7 @@ async def test_replay_is_sent_privately_as_asked_for(world: World) -> None:
     """It has the pace and the size asked for, ends with the game's board, and has an alt text."""
     game_id = await playing(world, *PLAYED)
     before = len(world.public())
-    shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY))
+    shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICK_FILM))
     assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · from 1. White to 3. Black" + STEPS
     assert labels(shown) == ["Study", SHOW_HERE_LABEL]
     assert len(world.public()) == before
@@ -71,7 +70,7 @@ async def test_replay_is_sent_privately_as_asked_for(world: World) -> None:
 async def test_replay_has_the_viewers_theme(world: World) -> None:
     game_id = await playing(world, *PLAYED)
     await world.bob.slash(world.channel, "gipf-me settings", theme="night")
-    moving = await film(private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY)))
+    moving = await film(private(await world.bob.slash(world.channel, "gipf replay", **QUICK_FILM)))
     last = [*ImageSequence.Iterator(moving)][-1].convert("RGB")
     board = compose_image(game_picture(await world.game(game_id)), 400, THEMES["night"]).convert("RGB")
     assert ImageChops.difference(last, board).getbbox() is None
@@ -96,10 +95,10 @@ async def test_replay_is_no_larger_than_discord_takes(world: World, monkeypatch:
 
 async def test_replay_shows_the_turns_asked_for(world: World) -> None:
     await playing(world, *PLAYED)
-    shown = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 3, "to": 3}, **QUICKLY))
+    shown = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 3, "to": 3}, **QUICK_FILM))
     assert shown.content.endswith("· from 3. White to 3. Black" + STEPS)
     assert "Black pushed" in (shown.attachments[0].description or "")
-    late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 2, "to": 100}, **QUICKLY))
+    late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 2, "to": 100}, **QUICK_FILM))
     assert late.content.endswith("· from 2. White to 3. Black" + STEPS)
     for wrong, sentence in (
         ({"from": 4}, "The last turn of #a1 so far is 3. Black, so a replay can't begin with 4. White."),
@@ -115,7 +114,7 @@ async def test_replay_shows_its_progress_and_can_be_cancelled(world: World) -> N
     await playing(world, *PLAYED[:2])
     gate = Gate(world, parts=5)  # two of the sample, the first board, both turns
     world.bot.app = replace(world.bot.app, now=count().__next__)  # a second passes between two looks at the clock
-    answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    answered = await world.ann.slash(world.channel, "gipf replay", **QUICK_FILM)
     waiting = private(answered)
     assert waiting.content == "Making a replay of #a1: board 1 of 2 …"
     assert told_so_far(world) == ["looking at the game", "looking at the game", "board 1 of 2"]
@@ -133,7 +132,7 @@ async def test_nobody_else_cancels_a_replay(world: World) -> None:
     """The button is on a private message, but its `custom_id` can be forged."""
     await playing(world, *PLAYED[:2])
     gate = Gate(world, parts=1)
-    answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    answered = await world.ann.slash(world.channel, "gipf replay", **QUICK_FILM)
     (job,) = world.bot.replays
     sender = await forger(world, world.bob, world.channel)
     assert answered_text(await sender.send(f"cancel_replay:{job}")).strip() == record_texts.REPLAY_LOST
@@ -152,7 +151,7 @@ async def test_dismissing_the_message_ends_the_replay(world: World) -> None:
     await playing(world, *PLAYED[:2])
     gate = Gate(world, parts=1)
     world.bot.app = replace(world.bot.app, now=count().__next__)
-    await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    await world.ann.slash(world.channel, "gipf replay", **QUICK_FILM)
     world.fail("PATCH", "/webhooks/*/messages/@original", 404, 10008)
     gate.open.set()
     await world.env.settle()
@@ -164,10 +163,10 @@ async def test_dismissing_the_message_ends_the_replay(world: World) -> None:
 async def test_asking_again_stops_the_first_replay(world: World) -> None:
     await playing(world, *PLAYED[:2])
     gate = Gate(world, parts=1)
-    first = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
-    second = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    first = await world.ann.slash(world.channel, "gipf replay", **QUICK_FILM)
+    second = await world.ann.slash(world.channel, "gipf replay", **QUICK_FILM)
     world.bot.replays |= {other: other for other in range(1, MOST_REPLAYS)}
-    third = await world.bob.slash(world.channel, "gipf replay", **QUICKLY)
+    third = await world.bob.slash(world.channel, "gipf replay", **QUICK_FILM)
     assert told(third) == record_texts.TOO_MANY_REPLAYS
     gate.open.set()
     await world.env.settle()
@@ -178,7 +177,7 @@ async def test_asking_again_stops_the_first_replay(world: World) -> None:
 async def test_cancel_after_a_restart_says_nothing_is_being_made(world: World) -> None:
     await playing(world, *PLAYED[:1])
     Gate(world, parts=1)
-    answered = await world.ann.slash(world.channel, "gipf replay", **QUICKLY)
+    answered = await world.ann.slash(world.channel, "gipf replay", **QUICK_FILM)
     await world.restart()
     assert (await world.ann.click(private(answered), label="Cancel")).acknowledged
     assert told(answered) == record_texts.REPLAY_LOST
@@ -189,7 +188,7 @@ async def test_unclear_game_is_asked_and_the_wish_kept(world: World) -> None:
     assert "You have played no games yet" in told(await world.ann.slash(world.channel, "gipf replay"))
     await playing(world, *PLAYED[:2])
     await world.begin("basic")
-    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf replay", **{"from": 1}, **QUICKLY))
+    asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf replay", **{"from": 1}, **QUICK_FILM))
     assert asked.text == record_texts.WHICH_REPLAY
     await asked.choose("#a1 vs Bob")
     assert asked.text.endswith("· from 1. White to 1. Black" + STEPS)

@@ -17,13 +17,13 @@ from tests.ui.table import Desk
 from tests.ui.world import World, private, told
 
 pytestmark = pytest.mark.looks_every(60)
-IF, SAVE, GO_ON, CLEAR = conditionals.IF_LABEL, plan_desk.SAVE_LABEL, plan_desk.GO_ON_LABEL, plan_desk.CLEAR_LABEL
+PLAN, SAVE, GO_ON, CLEAR = conditionals.IF_LABEL, plan_desk.SAVE_LABEL, plan_desk.GO_ON_LABEL, plan_desk.CLEAR_LABEL
 
 
 async def plan(world: World, game: str = "#a1") -> Desk:
     """Return the desk that Bob opens from the board of a game."""
     board = private(await world.bob.slash(world.channel, "gipf board", game=game))
-    return Desk(world.bob, await world.bob.click(board, label=IF))
+    return Desk(world.bob, await world.bob.click(board, label=PLAN))
 
 
 async def enter(desk: Desk, *pushes: str) -> int:
@@ -158,7 +158,7 @@ async def test_against_the_bot_nothing_is_planned(world: World) -> None:
     waits = replace(game, position=game.position._replace(mover=game.house_colour))
     assert conditionals.if_button(waits, world.ann.id) == ()
     between_people = replace(waits, terms=replace(game.terms, house=None))
-    assert [button.label for button in conditionals.if_button(between_people, world.ann.id)] == [IF]
+    assert [button.label for button in conditionals.if_button(between_people, world.ann.id)] == [PLAN]
 
 
 async def test_an_answer_in_overboard_is_planned_by_pressing(world: World) -> None:
@@ -180,7 +180,7 @@ async def test_a_plan_inside_a_turn_of_overboard_begins_where_it_is_known(world:
     await world.prepared(ASKS_BACK)
     await world.ann.slash(world.channel, "move", notation="a4-b4;xe4,e5,e6,e7")
     board = private(await world.ann.slash(world.channel, "gipf board"))
-    desk = Desk(world.ann, await world.ann.click(board, label=IF))
+    desk = Desk(world.ann, await world.ann.click(board, label=PLAN))
     begins = desk.labels
     assert "Press it as if you were Bob." in desk.text
     await desk.press("Give up e3")

@@ -12,18 +12,16 @@ from gipfbot.values import Venue
 from tests.support.games import PLAYED
 from tests.support.puzzles import TWO, proven
 from tests.ui.forged import answered_text, direct_forger
-from tests.ui.kit.test_permissions import time_out
-from tests.ui.puzzles.test_solving import opened, solve
-from tests.ui.records.test_analysis import analysed
-from tests.ui.studying import playing
+from tests.ui.puzzles.entering import opened, solve
+from tests.ui.records.analysed_games import analysed
+from tests.ui.studying import QUICK_FILM, playing
 from tests.ui.table import Desk
 from tests.ui.watching.hidden import hidden_game, press_carried
-from tests.ui.world import World, buttons, custom_ids, labels, private
+from tests.ui.world import World, buttons, custom_ids, labels, private, time_out
 
 from .shown import look, show
 
 pytestmark = pytest.mark.looks_every(60)
-QUICKLY = {"pace": "fast", "size": "small"}
 
 
 async def study_of_game(world: World) -> Desk:
@@ -64,7 +62,7 @@ async def test_board_as_it_is_now_stays_that_board(world: World) -> None:
 
 async def test_replay_is_drawn_beside_the_lane_and_is_small(world: World) -> None:
     await playing(world, *PLAYED)
-    shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICKLY))
+    shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICK_FILM))
     await show(world, world.bob, shown)
     posted = world.public()[-1]
     assert posted.content == (
@@ -209,7 +207,7 @@ async def test_game_that_not_all_here_may_see_is_not_shown(world: World) -> None
         ("gipf board", {}),
         ("gipf board", {"turn": "1"}),
         ("gipf record", {}),
-        ("gipf replay", QUICKLY),
+        ("gipf replay", QUICK_FILM),
     ):
         shown = private(await world.ann.slash(world.channel, command, game="#a1", **options))
         assert "Not everybody here may see" in await show(world, world.ann, shown), command
