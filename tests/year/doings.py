@@ -1,6 +1,7 @@
 """What people do, each according to their temper."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -60,7 +61,9 @@ class Doings(Course):
         side, weekends = self.rng.choice((Side.WHITE, Side.BLACK)), self.rng.random() < 0.7
         rules = self.rng.choice(RULES)
         await self._quiet(self.host.true)
+        is_open = self.rng.random() < 0.5  # whether it is left open if the game is rated
         terms = Terms(TIME_CONTROLS[pace], weekends, GRACES[club % len(GRACES)] * HOUR, rated=True)
+        terms = replace(terms, rated_if_finished=is_open)
         home, opponent = Venue(1 + club, place_of(by)), None if seek else Seat(to.user, to.name)
         service = self.host.bot.app
         try:
@@ -71,7 +74,8 @@ class Doings(Course):
             return
         potentials = {POTENTIAL_OPTIONS[letter]: number for letter, number in rules.potentials}
         preset = rules.name.partition("+")[0]
-        said = {"rules": preset, **potentials, "colour": side.value, "pace": pace, "weekends": weekends}
+        said = {"rules": preset, **potentials, "colour": side.value, "pace": pace}
+        said |= ({} if pace == "none" else {"weekends": weekends}) | ({} if is_open else {"rated": True})
         self._write("challenges", by, what=(made.challenge.id, None if seek else to.user, said))
         await self._deliver(owed)
         self.at(self.host.true + int(HOUR * 2 ** self.rng.uniform(-4, 8)), self._accepts, made.challenge.id, by, to)
@@ -94,8 +98,9 @@ class Doings(Course):
     async def _begins(self, done: GameUpdate, white: Person, black: Person) -> None:
         self.begun += 1
         self.at_game(self.begun)
-        lasts = 10_000 if self.rng.random() < 0.08 else int(self.rng.expovariate(0.2))
-        game = self.watch.began(done.game.id, (white, black), done.game.terms, lasts, self.now)
+        private = done.stored.venue.is_private
+        lasts = 10_000 if self.rng.random() < (0.7 if private else 0.08) else int(self.rng.expovariate(0.2))
+        game = self.watch.began(done.game.id, (white, black), done.game.terms, lasts, self.now, private=private)
         await self._deliver(done.owed)
         self._waits(game)
 
@@ -169,7 +174,8 @@ class Doings(Course):
         """Note the game that follows a void one: colours are swapped, and both keep their time (R6.3)."""
         black, white = game.players
         newest = max(brief.id for brief in await self.host.bot.app.games.running_games(white.user))
-        return self.watch.began(newest, (white, black), game.terms, game.lasts, self.now, game.clock)
+        what = newest, (white, black), game.terms, game.lasts, self.now, game.clock
+        return self.watch.began(*what, private=game.private)
 
     async def _offers_draw(self, game: Watched) -> None:
         """Let the player to move offer a draw, and let the opponent answer later."""
@@ -223,11 +229,12 @@ class Doings(Course):
         try:
             made, owed = await self.host.bot.app.lobby.rematch(game.id, Seat(by.user, by.name))
         except Refused as refusal:
-            among(refusal, Why.REMATCH_BEGUN, Why.REMATCH_ASKED, Why.CHALLENGES_CROSS)
+            among(refusal, Why.REMATCH_BEGUN, Why.REMATCH_ASKED, Why.CHALLENGES_CROSS, Why.TOO_MANY_PRIVATE)
             return
         self._write("rematch", by, game.id, (made.challenge.id, made.game))
         if made.game:
             stored = await self.host.bot.app.games.game(made.game)
+            self.watch.counts["private rematches"] += stored.venue.is_private
             await self._begins(GameUpdate(stored, owed), game.players[1], game.players[0])
         else:
             await self._deliver(owed)

@@ -20,7 +20,7 @@ from .clocks import SWEEP
 UNSEEN = """WITH unseen AS (SELECT game FROM outbox WHERE kind = 'board' AND done_at IS NULL)"""
 DUE = f"""{UNSEEN} SELECT min(at) FROM (
     SELECT min(deadline_at) + 1 AS at FROM games WHERE deadline_at IS NOT NULL AND id NOT IN (SELECT game FROM unseen)
-    UNION ALL SELECT min(at) FROM due WHERE done_at IS NULL AND kind <> 'house'
+    UNION ALL SELECT min(at) FROM due WHERE done_at IS NULL AND kind NOT IN ('house', 'untold')
     UNION ALL SELECT min(max(not_before, coalesce(leased_until, 0))) FROM outbox AS row WHERE done_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM outbox WHERE game = row.game AND id < row.id AND done_at IS NULL)
     UNION ALL SELECT min(expires_at) FROM challenges WHERE state = 'open'

@@ -1,25 +1,27 @@
 """Games against the bot, whose own search answers each turn at once."""
 
-from gipfbot.match import TIME_CONTROLS, House, Seat, Side, Terms
-from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Reason, ruleset_named
+from gipfbot.match import TIME_CONTROLS, House, Refused, Seat, Side, Terms, Why
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Reason, Ruleset, ruleset_named
 from gipfbot.service.requests.game_requests import TAKEBACK
-from gipfbot.values import Venue
+from gipfbot.values import PRIVATE_VENUE, Venue
 from tests.bench.recording import BOT
 from tests.support.background_work import do_next_task
-from tests.support.times import DAY, HOUR
+from tests.support.times import DAY, HOUR, WEEK
 
-from .doings import GRACES, PACE_NAMES, Doings
+from .doings import GRACES, PACE_NAMES, Doings, among
 from .people import Person, place_of, thinks
 from .watched import Watched
 
 HOUSE_RULES = BASIC, BASIC, STANDARD, TOURNAMENT, ruleset_named("standard+Z3P4")
 FOR_EVER = 1 << 40
+LEAVES = 0.12  # the chance that a person leaves a game without a time limit for weeks
+MOVES = 0.4  # the chance that they move a private game into their channel
 TAKES_BACK = 0.1  # the chance that a person takes a turn back after the bot's answer
 
 
 def bot_of_club(club: int) -> Person:
     """Return the bot as a player in a club. Its clock always stands, as if it were on vacation."""
-    return Person(BOT, "Gipfbot", club, away=FOR_EVER, is_bot=True)
+    return Person(BOT, "Gipfbot", club, away=FOR_EVER, rematches=0.0, is_bot=True)
 
 
 class HouseGames(Doings):
@@ -53,19 +55,67 @@ class HouseGames(Doings):
         self.watch.counts["games against the bot"] += 1
         await self._begins(done, *((by, bot) if side is Side.WHITE else (bot, by)))
 
+    async def _meets_privately(self) -> None:
+        """Let a person of any club but the recorded one, who will not vanish, begin a private game against the bot."""
+        stay = [each for each in self.people if each.club != self.plan.club and each.gone is None]
+        shut = [person for person in stay if person.user in self.host.wall.dms_shut]
+        by, side = (
+            self.rng.choice(shut if shut and self.rng.random() < 0.5 else stay),
+            self.rng.choice((Side.WHITE, Side.BLACK)),
+        )
+        bot = bot_of_club(by.club)
+        seats, terms = (Seat(by.user, by.name), Seat(bot.user, bot.name)), Terms(house=House(1, bot.user))
+        await self._quiet(self.host.true)
+        try:
+            what = *seats, self.rng.choice(HOUSE_RULES), side, PRIVATE_VENUE, terms
+            done = await self.host.bot.app.lobby.challenge_house(*what)
+        except Refused as refusal:
+            among(refusal, Why.TOO_MANY_PRIVATE)
+            return
+        await self._begins(done, *((by, bot) if side is Side.WHITE else (bot, by)))
+        if self.rng.random() < MOVES:
+            self.at(self.host.true + self.rng.randrange(HOUR, 9 * DAY), self._moves, done.game.id, by)
+        self.at(self.host.true + self.rng.randrange(WEEK, 4 * WEEK), self._hears, by)
+
+    async def _moves(self, game_id: int, person: Person) -> None:
+        """Let a person play a private game in their channel from now on, if it waits for them."""
+        game = self.watch.games.get(game_id)
+        if game is None or game.mover is not person:
+            return
+        await self._quiet(self.host.true)
+        done = await self.host.bot.app.venues.relocate(game_id, Venue(1 + person.club, place_of(person)))
+        self.watch.moves(game, done.game.last.text if done.game.last else None)
+        await self._deliver(done.owed)
+
+    async def _hears(self, person: Person) -> None:
+        """Let a person send a command: its answer says what they do not know of their private games."""
+        await self._quiet(self.host.true)
+        found = await self.host.bot.app.untold.take(person.user, WEEK)
+        over, waiting = ([stored.game.id for stored in games] for games in found)
+        self.watch.told_by_command(person, over, waiting, self.now)
+
     def _waits(self, game: Watched) -> None:
         if not game.is_against_bot:
             super()._waits(game)
         elif not game.over and game.arranged != game.serial:
             game.arranged = game.serial
             (person,), true = game.people, self.host.true
-            if not self._present(person) or self.rng.random() < person.forgets:
+            forgets = self.rng.random() < max(person.forgets, 0 if game.clock else LEAVES)
+            if game.clock and (forgets or not self._present(person)):
                 return
-            assert game.clock
             if person is game.mover:
-                self.at(thinks(person, game.clock.left, true, self.rng), self._plays, game, game.serial)
+                time = game.clock.left if game.clock else DAY
+                weeks = true + self.rng.randrange(WEEK, 6 * WEEK)  # without a limit they come back some time
+                self.at(weeks if forgets else thinks(person, time, true, self.rng), self._plays, game, game.serial)
+                if forgets:
+                    self.at(weeks - HOUR, self._hears, person)
             if game.number > 1 and self.rng.random() < TAKES_BACK:
                 self.at(true + self.rng.randrange(20, HOUR), self._takes_back, game, game.serial)
+
+    async def _has_enough(self, game: Watched, rules: Ruleset) -> None:
+        await super()._has_enough(game, rules)
+        if game.is_against_bot and game.clock is None and not game.over:  # no time ends it
+            self.at(self.host.true + DAY, self._plays, game, game.serial)
 
     def _again(self, game: Watched) -> None:
         if game.arranged != FOR_EVER:
@@ -110,4 +160,7 @@ class HouseGames(Doings):
                 self.watch.turned(game, stored.last.text, self.now, won=won, void=void, answered=False)
                 if void:
                     self._waits(await self._begins_anew(game))
+            if game.over and game.private:
+                self.watch.ended_by_bot(game)
+                self.at(self.host.true + self.rng.randrange(60, 3 * DAY), self._hears, game.people[0])
             (self._again if game.over else self._waits)(game)

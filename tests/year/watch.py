@@ -43,6 +43,8 @@ class Watch:
     slow_until: int = 0  # after an outage of Discord, owed messages may come late until then
     by_person: dict[int, set[int]] = field(default_factory=dict)
     downtime_notices: list[DowntimeNotice] = field(default_factory=list)
+    secret: set[str] = field(default_factory=set)  # private games, those that are over too
+    unseen: dict[int, set[int]] = field(default_factory=dict)  # by person: private games that the bot has ended
 
     # ── What people do ──
 
@@ -54,18 +56,23 @@ class Watch:
         lasts: int,
         now: int,
         earlier: Plain | None = None,
+        *,
+        private: bool = False,
     ) -> Watched:
         """Note a new game. `earlier` is the clock of the void game that it follows."""
         stands, clock = players[0].away is not None, None
         if terms.time_control:
             clock = earlier.begun_anew(stands=stands) if earlier else Plain.begun(terms, now, stands=stands)
-        game = Watched(game_id, players, terms, clock, lasts, now, since=now)
+        game = Watched(game_id, players, terms, clock, lasts, now, since=now, private=private)
         self.games[game_id] = self.names[game_name(game_id)] = game
         for player in players:
             self.by_person.setdefault(player.user, set()).add(game_id)
         game.expect("start")
         self.plan(game)
         self.counts["games"] += 1
+        if private:
+            self.counts["private games"] += 1
+            self.secret.add(game_name(game_id))
         return game
 
     def turned(self, game: Watched, text: str, now: int, *, won: bool, void: bool, answered: bool) -> None:
@@ -115,6 +122,35 @@ class Watch:
         game.remind_at = None
         for player in game.players:
             self.by_person[player.user].discard(game.id)
+        if game.private:
+            self._forget(game)
+
+    def _forget(self, game: Watched) -> None:
+        del self.games[game.id], self.names[game_name(game.id)]
+
+    def ended_by_bot(self, game: Watched) -> None:
+        """Note that the bot has ended a private game. The next command of its player tells so."""
+        self.unseen.setdefault(game.people[0].user, set()).add(game.id)
+
+    def moves(self, game: Watched, turn: str | None) -> None:
+        """Note that a private game goes on in a channel, where its board is posted. `turn` is its last one."""
+        self.counts["moved into a channel"] += 1
+        game.private = False
+        self.secret.discard(game_name(game.id))
+        game.expect("turn" if game.number else "start", turn)
+
+    def told_by_command(self, person: Person, over: Iterable[int], waiting: Iterable[int], now: int) -> None:
+        """Check what a command tells of a person's private games: each end once, and a long turn once."""
+        ended = sorted(self.unseen.pop(person.user, ()))
+        assert sorted(over) == ended, (person, over, ended)
+        self.counts["private ends told"] += len(ended)
+        for game in (self.games[game_id] for game_id in waiting):
+            assert game.mover is person, game
+            assert now - game.since >= WEEK, game
+            told = game.weekly.setdefault(game.serial, [])
+            assert not (told and game.private), f"twice: {game}"
+            told.append((now, "command"))
+            self.counts["private turns told"] += 1
 
     def of(self, person: Person) -> Iterable[Watched]:
         """Return the running games of a person."""
@@ -250,6 +286,8 @@ class Watch:
         return found
 
     def _check(self, each: Read, now: int) -> None:
+        named = self.secret & {*re.findall(r"#[a-z]\d+", each.sent.text)}
+        assert each.sent.direct or not named, f"the game is private: {each}"
         if each.kind in BOARDS:
             self._board(each, now)
         elif each.kind in ("reminder", "call"):
@@ -284,7 +322,7 @@ class Watch:
             game.clock.unseen(wanted.since, now)
             self.plan(game)
         if game.over and not game.boards:
-            del self.games[game.id], self.names[game_name(game.id)]
+            self._forget(game)
 
     def _skip_given_way(self, game: Watched, each: Read) -> None:
         """Skip boards that gave way to this one, in a game against the bot. It tells their last turns.
@@ -319,7 +357,11 @@ class Watch:
         game.reminded = True
 
     def _weekly_reminder(self, game: Watched, each: Read, now: int) -> None:
-        """Check a reminder of a game without a time limit: by letter at most each week, four a turn, on calls once."""
+        """Check a reminder of a game without a time limit: by letter at most each week, four a turn, on calls once.
+
+        A private game has one a turn, by letter.
+        """
+        self.counts["private reminders"] += game.private
         self.counts["weekly reminders"] += 1
         assert WISHES[game.mover.wish], f"no reminder is wanted: {each}"
         assert game.mover.user not in game.quiet, f"no reminder of this game is wanted: {each}"
@@ -327,7 +369,7 @@ class Watch:
         told = game.weekly.setdefault(game.serial, [])
         assert now - (told[-1][0] if told else game.since) >= WEEK - DAY, (each, game)
         told.append((now, each.kind))
-        assert len(told) <= 4, (each, game)
+        assert len(told) <= (1 if game.private else 4), (each, game)
         assert [kind for _, kind in told].count("call") <= 1, (each, game)
 
     def _digest(self, each: Read, now: int) -> None:
@@ -371,7 +413,7 @@ class Watch:
         ), self.downtime_notices
         for game_id, game in running.items():
             row = stored[game_id]
-            assert (row.turn_number, row.waiting_user) == (game.number, game.mover.user), game
+            assert (row.turn_number, row.waiting_user) == (game.number, game.mover.user), (game, row)
             assert not game.boards or game.changed > now - LATE or now <= self.slow_until, game
             self._clock(game, row, now)
 

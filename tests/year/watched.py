@@ -33,6 +33,7 @@ class Watched:
     number: int = 0
     serial: int = 0
     over: bool = False
+    private: bool = False  # whether nothing of it may be posted in a channel
     boards: deque[Expected] = field(default_factory=deque)
     remind_at: int | None = None
     reminded: bool = False
@@ -78,8 +79,10 @@ class Watched:
         return len(self.people) < len(self.players)
 
     def expect(self, kind: str, turn: str | None = None) -> None:
-        """Expect another board."""
+        """Expect another board; of a private game, none."""
         self.over = kind in ("won", "off", "drawn", "void")
+        if self.private:
+            return
         nobody = kind == "answered" or self.mover.is_bot
         pinged = self.both if self.over else frozenset[int]() if nobody else frozenset({self.mover.user})
         self.boards.append(Expected(kind, pinged, self.changed, turn))

@@ -19,6 +19,7 @@ from .watch import Watch
 
 AFTER = 200 * DAY  # the time after the year in which all games must end
 AGAINST_BOT = 15  # games between people for each one against the bot
+PRIVATELY = 9  # the same for each private one
 MISHAPS = {"_vanish", "_set_clock", "_jump", "_compare", "_goes_down"}
 
 
@@ -62,6 +63,7 @@ class Year(HouseGames):
             assert self.host.true < self.ends + AFTER, [*self.watch.running()][:3]
         await self._compare()
         assert not self.watch.games, [*self.watch.games.values()][:3]
+        assert not self.watch.unseen, "nobody was told how these games ended"
         await self._compare_ratings()
         await self._compare_explorer()
 
@@ -83,6 +85,7 @@ class Year(HouseGames):
         acts: tuple[tuple[Callable[[], Awaitable[None]], int], ...] = (
             (self._meet, games),
             (self._meets_bot, games // AGAINST_BOT),
+            (self._meets_privately, games // PRIVATELY),
             (self._slows, days // 12),
             (self._vanish, days // 6),
             (self._goes_down, days // 12),
