@@ -367,7 +367,8 @@ class Watch:
         assert game.mover.user not in game.quiet, f"no reminder of this game is wanted: {each}"
         assert not (each.sent.direct and game.mover.digest), f"the digest lists it: {each}"
         told = game.weekly.setdefault(game.serial, [])
-        assert now - (told[-1][0] if told else game.since) >= WEEK - DAY, (each, game)
+        sent = [at for at, kind in told if kind != "command"]
+        assert now - (sent[-1] if sent else game.since) >= WEEK - DAY, (each, game)
         told.append((now, each.kind))
         assert len(told) <= (1 if game.private else 4), (each, game)
         assert [kind for _, kind in told].count("call") <= 1, (each, game)
