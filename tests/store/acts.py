@@ -120,6 +120,7 @@ async def look(db: Connection) -> None:
     await requests.open_requests(db, [1, 2])
     await due.unfinished_in_games(db, "claim_win", [1, 2])
     await due.hasten_on_server(db, "retry", CLUB, NOW)
+    await games.versions(db, [1, 2])
 
 
 async def be_known(db: Connection) -> None:
@@ -403,7 +404,6 @@ async def be_forgotten(db: Connection) -> None:
     await requests.ids_to_tell(db, [1, 2])
     await clocks.current_ids(db, [1, 2])
     await games.running_turn_serials(db, [1, 2])
-    await games.versions(db, [1, 2])
     await games.unreachable_games(db, [1, 2])
 
 
