@@ -36,10 +36,10 @@ HELP_PAGES = {
     "begin": HelpPage(
         "Begin",
         """\
-• **/gipf-learn tutorial** teaches you in four turns, **/gipf-learn rules** has the rules in pictures.
-• **/gipf challenge** asks somebody or anybody for a game. So does *Challenge to GIPF* in a person's menu.
-• **/gipf bot** begins a game against the bot. On a server, only you see it.
-• **/gipf seeks** lists who is looking for one here.""",
+• **/gipf-learn tutorial** teaches you in four turns, **/gipf-learn rules** has the rules.
+• **/gipf challenge** asks somebody or anybody for a game.
+• **/gipf bot** plays you. On a server, only you see it.
+• **/gipf seeks** lists open challenges.""",
     ),
     "play": HelpPage(
         "Play",
@@ -73,7 +73,7 @@ When your time is over, you have 12 hours of grace, or what the server has set. 
 
 You lose no time while the bot is down or can't post your board.
 
-Challenging people needs a server; all else works in direct \
+Challenging people needs a server, where *Challenge to GIPF* in a person's menu does it, too. All else works in direct \
 messages. **/gipf help** shows these pages.""",
     ),
     "records": HelpPage(
