@@ -213,8 +213,10 @@ async def test_elsewhere_the_server_that_somebody_left_is_named(world: World) ->
     await over(world)
     hall, bob = await elsewhere(world)
     await leave(world, world.ann)
-    assert told(await bob.slash(hall, "gipf rematch", game="#a1")) == NO_GAME.replace("server", "server Club")
-    there = told(await bob.user.slash("gipf rematch", game="#a1"))
+    assert told(await bob.slash(hall, "move", notation="rematch", game="#a1")) == NO_GAME.replace(
+        "server", "server Club"
+    )
+    there = told(await bob.user.slash("move", notation="rematch", game="#a1"))
     assert there == NO_GAME.replace("server", "server Club"), "in direct messages, too"
 
 
@@ -222,7 +224,7 @@ async def test_takeback_asked_for_elsewhere_names_the_server(world: World) -> No
     await played(world, "c2", "g2", "d2")
     hall, bob = await elsewhere(world)
     await leave(world, world.ann)
-    asked = private(await bob.slash(hall, "gipf undo"))
+    asked = private(await bob.slash(hall, "move", notation="undo"))
     said = told(await bob.click(asked, label=request_texts.REQUEST_TAKEBACK_LABEL))
     assert said == NOTHING_DONE.format("Ann").replace("server", "server Club") + CLAIM
 
@@ -232,7 +234,7 @@ async def test_claim_made_elsewhere_names_the_server(world: World) -> None:
     hall, bob = await elsewhere(world)
     await world.env.advance_time(31 * DAY)
     await leave(world, world.ann)
-    asked = private(await bob.slash(hall, "gipf claim"))
+    asked = private(await bob.slash(hall, "move", notation="claim"))
     said = told(await bob.click(asked, label=request_texts.CLAIM_WIN_LABEL))
     assert said.startswith("The warning is posted, but Ann has left the server Club. ")
 

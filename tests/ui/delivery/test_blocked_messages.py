@@ -27,10 +27,10 @@ async def begun(world: World) -> None:
 async def test_blocked_request_does_not_promise_its_message(world: World, caplog: pytest.LogCaptureFixture) -> None:
     """It stands: the opponent finds it on their board, and it can be withdrawn."""
     await begun(world)
-    asked = private(await world.ann.slash(world.channel, "gipf undo"))
+    asked = private(await world.ann.slash(world.channel, "move", notation="undo"))
     said = told(await world.ann.click(asked, label=request_texts.REQUEST_TAKEBACK_LABEL))
     assert said == request_texts.TAKEBACK_GIVEN_UP
-    shown = private(await world.ann.slash(world.channel, "gipf undo"))
+    shown = private(await world.ann.slash(world.channel, "move", notation="undo"))
     assert (shown.content, labels(shown)) == (request_texts.TAKEBACK_GIVEN_UP, ["Withdraw"])
     seen = private(await world.bob.slash(world.channel, "gipf board"))
     assert "Ann asks to take back" in seen.content

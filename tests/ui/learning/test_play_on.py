@@ -162,7 +162,7 @@ async def test_a_win_is_said_with_what_comes_next(world: World) -> None:
     for label in WINNING:
         await desk.press(next(each for each in desk.labels if each.startswith(label)))
     assert "**You win!** The bot has no GIPF-piece left." in desk.text
-    assert "/gipf challenge" in desk.text
+    assert "</gipf bot:" in desk.text
     assert desk.labels == OWN
     await desk.press(START_OVER_LABEL)
     assert not (await stored(world)).study.trying

@@ -66,7 +66,7 @@ async def assert_ended(world: World, game_id: int, name: str) -> None:
     assert world.pings(last) == {world.ann.id, world.bob.id}
     assert f"wins {game_name(game_id)} in {game.turn_number} turns" in last.content
     assert ("no GIPF-piece left" if ENDS[name] is Reason.GIPF else "no piece left in reserve") in last.content
-    assert buttons(last) == ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
+    assert buttons(last) == ["Rematch", "Replay", "Analyse", "Record", "Explorer"]
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ async def test_profile_names_only_games_that_all_here_may_see(world: World) -> N
 async def test_running_games_are_those_that_all_here_may_see(world: World) -> None:
     await hidden_game(world)
     shown = private(await world.bob.slash(world.channel, "gipf live"))
-    assert "None of these games" in await show(world, world.bob, shown)
+    assert "Not everybody here may see these games" in await show(world, world.bob, shown)
     await playing(world, *PLAYED[:3])
     shown = private(await world.bob.slash(world.channel, "gipf live"))
     assert "#a1" in shown.content
