@@ -75,7 +75,7 @@ PRESS_FIXES = {
         ' return "That has just changed: look again.";\n      if (receipt.uncertain) return'
     ),
 }
-# The header's links lead to the other pages. A page opens as seen by whoever looked at the last one.
+# The header's links lead to the other pages. A page opens as seen by the person of the last one.
 END_OF_HEADER = """</header>
       <div class="preview-workspace\""""
 HANDLERS = ("_pages", "_delete_page", "_state", "_commands", "_action_result", "_action", "_asset")
@@ -167,7 +167,7 @@ async def _enter(page: Any, port: int) -> None:
 
 
 def _open_at_the_end(page: Any) -> None:
-    """Let a page open at its newest message, as seen by whoever looked at the last one, if they may see this one."""
+    """Let a page open at its newest message, as seen by the person of the last page, if they may see this one."""
     open_page, known = page._open_page, {str(viewer.id) for viewer in page.viewers}
 
     def open_newest(viewer: Any = None, target: Any = None) -> Any:

@@ -1,6 +1,6 @@
 """Write the end of a game as a short GIF: its result, the last turns in motion, and the result again.
 
-It is played once and stops. Whoever has animations switched off sees the first image, which is the result.
+It is played once and stops. With animations switched off people see the first image, which is the result.
 """
 
 from collections.abc import Iterator
@@ -31,11 +31,6 @@ class Step(NamedTuple):
     time: int
     event: Pushed | Used | Removed | None = None
     then: Picture | None = None
-
-
-def result_film(card: ResultCard, last_turns: Replay, theme: Theme = CLASSIC) -> bytes:
-    """Return the complete GIF that `film_parts` yields in parts."""
-    return b"".join(film_parts(card, last_turns, theme))
 
 
 def film_parts(card: ResultCard, last_turns: Replay, theme: Theme = CLASSIC) -> Iterator[bytes]:

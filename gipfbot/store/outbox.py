@@ -1,6 +1,6 @@
 """The outbox: messages to post. A row is written in the transaction that causes its message.
 
-A private game has no channel: the outbox takes no row for NOWHERE, whoever owes it (`_goes_nowhere`).
+A private game has no channel: the outbox takes no row for NOWHERE (`_goes_nowhere`).
 
 A row is settled when its message is posted or dropped. No message is lost, and none is posted twice. A deliverer leases
 a row for some seconds before it posts. Each row has a unique random mark. Its message carries the mark, so that a

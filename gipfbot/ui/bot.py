@@ -89,14 +89,12 @@ class GipfBot(AppClient):
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
-        self.handled_at_once = HandledAtOnce()
+        self.handled_at_once, self.readings = HandledAtOnce(), Aside()
         self.jobs, self.replays, self.command_ids, self.command_overwrites = set(), {}, {}, {}
-        self.are_commands_synced = False
+        self.are_commands_synced = self.connected = False
         self._are_servers_noted = True  # False if the database failed when servers were to be noted
-        self.connected = False
         self.health_watch = self.vitals = HealthWatch(self)
         self.owner_watch = OwnerWatch(self, self.vitals)
-        self.readings = Aside()
         self.tree = LimitedCommandTree(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False),

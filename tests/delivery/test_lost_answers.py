@@ -2,7 +2,7 @@
 
 import pytest
 
-from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
+from gipfbot.ui.desk.screens import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.watching.watching_texts import GUESS_LABEL
 from tests.support.routes import CALLBACK

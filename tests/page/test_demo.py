@@ -40,7 +40,7 @@ def test_a_newcomer_can_follow_the_channels_hint(visitor: Visitor) -> None:
 
 
 def test_links_lead_to_another_channel_and_to_direct_messages(visitor: Visitor) -> None:
-    """Whoever looks goes along. What is done in one place is seen in the others."""
+    """The person who looks stays the same. What is done in one place is seen in the others."""
     links = visitor.page.locator(".places a")
     assert links.all_inner_texts() == ["#gipf", "#lounge", "Ann's DMs", "Bob's DMs", "Cara's DMs"]
     visitor.look_as("Bob")

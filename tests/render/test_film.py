@@ -8,13 +8,17 @@ from PIL import Image, ImageChops
 
 from gipfbot.rules.rulesets import PRESETS
 from gipfbot.ui.board.public_board import game_picture
-from render import CLASSIC, THEMES, ResultCard, alt_text, compose_image, film as films, text_board
-from render.film import FIRST, LARGEST, LAST, MOTION, WIDTH, film_parts, result_film
+from render import CLASSIC, THEMES, ResultCard, Theme, alt_text, compose_image, film as films, text_board
+from render.film import FIRST, LARGEST, LAST, MOTION, WIDTH, film_parts
 from render.replay import Replay, ReplayTurn
 from tests.bench.samples import random_match
 
 RATINGS = (1500, 1512), (1466, 1454)
 Ended = tuple[ResultCard, Replay]
+
+
+def whole_film(card: ResultCard, turns: Replay, theme: Theme = CLASSIC) -> bytes:
+    return b"".join(film_parts(card, turns, theme))
 
 
 def ended(ruleset: str, seed: int, turns: int = 3) -> Ended:
@@ -44,9 +48,9 @@ def same(one: Image.Image, other: Image.Image) -> bool:
 
 
 def test_film_begins_and_stops_on_the_result(ends: list[Ended]) -> None:
-    """It is played once. The result shows the changes of ratings; whoever sees one image only sees the result."""
+    """It is played once. The result shows the changes of ratings; people who see only one image see the result."""
     card, turns = ends[0]
-    data = result_film(card, turns)
+    data = whole_film(card, turns)
     (first, stands), *_, (last, stops) = images(data)
     assert same(first, compose_image(card, WIDTH).convert("RGB"))
     assert same(last, first)
@@ -56,14 +60,14 @@ def test_film_begins_and_stops_on_the_result(ends: list[Ended]) -> None:
 
 def test_motion_takes_at_most_four_seconds(ends: list[Ended]) -> None:
     for card, turns in ends:
-        _, *moving, _ = images(result_film(card, turns))
+        _, *moving, _ = images(whole_film(card, turns))
         assert 0 < sum(time for _, time in moving) <= MOTION == 400
         assert min(time for _, time in moving) >= 2, "shorter times are shown as a tenth of a second"
 
 
 def test_film_has_a_limit_in_bytes_and_images(ends: list[Ended]) -> None:
     for (card, turns), theme in zip(ends * 2, [*THEMES.values()] * len(ends), strict=False):
-        data = result_film(card, turns, theme)
+        data = whole_film(card, turns, theme)
         assert len(data) <= LARGEST == 150_000
         assert len(list(images(data))) <= films.MOST_IMAGES + 2
 
@@ -73,7 +77,7 @@ def test_film_beyond_a_limit_keeps_the_boards(ends: list[Ended], limit: str, mon
     """Motion gives way: the board before the turns, those between them and the result stay."""
     monkeypatch.setattr(films, limit, 1)
     card, turns = ends[0]
-    _, first, *between, _ = images(result_film(card, turns))
+    _, first, *between, _ = images(whole_film(card, turns))
     assert len(between) == 2
     top = compose_image(card, WIDTH).height - compose_image(turns.first, WIDTH).height
     assert same(first[0].crop((0, top, *first[0].size)), compose_image(turns.first, WIDTH).convert("RGB"))
@@ -81,7 +85,7 @@ def test_film_beyond_a_limit_keeps_the_boards(ends: list[Ended], limit: str, mon
 
 def test_film_of_one_turn(ends: list[Ended]) -> None:
     card, turns = ended("standard", 1, turns=1)
-    assert len(list(images(result_film(card, turns)))) > 3
+    assert len(list(images(whole_film(card, turns)))) > 3
 
 
 def test_each_image_is_a_part(ends: list[Ended]) -> None:
@@ -90,7 +94,7 @@ def test_each_image_is_a_part(ends: list[Ended]) -> None:
     *parts, whole = film_parts(card, turns, CLASSIC)
     assert not any(parts)
     assert len(parts) >= len(list(images(whole)))
-    assert whole == result_film(card, turns)
+    assert whole == whole_film(card, turns)
 
 
 def test_changes_of_ratings_are_said_in_words(ends: list[Ended]) -> None:

@@ -13,13 +13,13 @@ from gipfbot.ui.desk.screens import (
     NO_FOCUS,
     Focus,
     Screen,
+    buttons_beside,
     desk_actions,
     desk_focus,
     desk_prefix,
     desk_screen,
     start_over_button,
 )
-from gipfbot.ui.desk.study_desk import buttons_beside
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import Button, PrivateRow, build_layout
 from gipfbot.ui.play import game_texts

@@ -3,7 +3,7 @@
 from simcord.results import InteractionResult
 
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.records import study_texts
 
 from .table import Desk

@@ -16,7 +16,7 @@ from gipfbot.rules import RULESETS, Act, Action, Position, Push, Remove, Use, pl
 from gipfbot.ui.board.public_board import is_removal_due
 from gipfbot.ui.bot_answers import LOOK_SECONDS
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
+from gipfbot.ui.desk.screens import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.lobby.lobby_texts import house_name

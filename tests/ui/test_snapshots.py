@@ -12,7 +12,7 @@ import sqlalchemy
 from sqlalchemy import event
 
 from gipfbot.ui.clock import reminder_texts
-from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
+from gipfbot.ui.desk.screens import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditionals, request_texts

@@ -1,6 +1,6 @@
 """Reminders: one for each turn, when the player wants it or at the default time. Also nudges by the opponent.
 
-In a game without a time limit whoever has to move is reminded once a week, MOST_WEEKLY times a turn; in a private game,
+In a game without a time limit the player to move is reminded once a week, MOST_WEEKLY times a turn; in a private game,
 once a turn and never in a channel. One due row looks after the whole game, so a turn plans nothing. The key of the row
 says which reminder of which turn is the next.
 """

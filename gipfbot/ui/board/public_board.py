@@ -428,9 +428,9 @@ def _reasons_button(game: int, turn_number: int, after: Position, label: str) ->
     return Button(label, f"reasons:{game}:{turn_number}:{position_code(after)}")
 
 
-def result_rows(board: BoardMessage) -> tuple[ComponentRow, ...]:
-    """Return the buttons below the last board of a game."""
-    rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"rematch:{board.game}"),)
+def result_rows(board: BoardMessage, rematch_kind: str = "rematch") -> tuple[ComponentRow, ...]:
+    """Return the buttons below the last board of a game. `rematch_kind` is the kind of the one for a rematch."""
+    rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"{rematch_kind}:{board.game}"),)
     if not board.turn_number:
         return (rematch,) if rematch else MY_GAMES
     is_explored = board.cancelled_by is None

@@ -10,7 +10,7 @@ from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, h
 from gipfbot.ui.kit.components import Select, with_note_above
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import check_bot_is_on, fetch_member
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons
 
 from . import leaderboard_texts, profile
 

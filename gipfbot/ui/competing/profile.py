@@ -31,7 +31,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.permissions import check_manager
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.ui.kit.texts import opponent_of, turn_count_text
 from gipfbot.ui.kit.visibility import channels_seen, visible_games
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score

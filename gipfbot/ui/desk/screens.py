@@ -7,10 +7,12 @@ In Overboard each answer about a row is a button of its own, since there are few
 most three GIPF-pieces.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from gipfbot.match import Game
+from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import ParseError, action_code, parse_action_code
 from gipfbot.rules import PASS, Act, Action, Kind, Position, Push, Remove, Stage, Use, play
 from gipfbot.rules.geometry import EDGE
@@ -18,8 +20,8 @@ from gipfbot.rules.pending import Question, RowChoice, UseChoice, question
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import push_effect
 from gipfbot.ui.board.public_board import seat_names
-from gipfbot.ui.kit import Button, join_lines
-from gipfbot.ui.kit.components import BUTTONS_PER_ROW, button_rows
+from gipfbot.ui.kit import Button, Interaction, join_lines
+from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, button_rows
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
 from render import Marks, Picture
 
@@ -29,6 +31,10 @@ MOST_BESIDE_JUMPS = 20  # more buttons for jumps and loaded pieces would not fit
 # Verbs that play a turn shown for confirmation. The second one plays even a turn that loses on time.
 PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
 START_OVER_VERB = "over"
+BACK_ONE_TURN_LABEL, TYPE_IT_LABEL = "Back one turn", "Type it…"
+GONE_ON = "You have gone on since then. Here is where you are."
+MOST_BESIDE_PUSHES = 1  # button; a note, all dots and the pushes from one dot leave no room for more
+OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons
 
 
 @dataclass(frozen=True)
@@ -453,3 +459,29 @@ def desk_focus(verb: str, what: str) -> Focus:
             return Focus(row=line, taken=tuple(spots[at : at + 2] for at in range(0, len(spots), 2)), taking=True)
         case _:
             return Focus()
+
+
+# ── What the desks of all studies share ──
+
+
+def pressed_step(study: Study, verb: str, what: str) -> Callable[[Study], Study] | None:
+    """Return a function that plays the pressed part of a turn. None if the press only changes what is shown.
+
+    The function raises Refused if that part is illegal.
+    """
+    game = study_game(study)
+    actions = desk_actions(game, game.question, verb, what) if game.question else ()
+    return partial(perform_in_study, actions=actions) if actions else None
+
+
+async def replay_study_aside(interaction: Interaction, study: Study) -> None:
+    """Replay a study in a thread. After that, `study_game` need not replay it, with or without its tried turns."""
+    for each in (replace(study, tried=(), draft=()), study):
+        await interaction.client.app.aside.run(interaction.user.id, study_game, each)
+
+
+def buttons_beside(rows: Sequence[tuple[Button, ...]], focus: Focus) -> int:
+    """Return the number of a study's buttons that fit beside these rows of the desk."""
+    if focus.dot:
+        return MOST_BESIDE_PUSHES
+    return min(BUTTONS_PER_ROW, MOST_COMPONENTS - OTHER_COMPONENTS - sum(1 + len(row) for row in rows))

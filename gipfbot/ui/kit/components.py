@@ -21,7 +21,7 @@ import discord
 
 from .texts import shorten_text
 
-BUTTONS_PER_ROW = MOST_ROWS = 5  # Discord's limits
+BUTTONS_PER_ROW = 5  # Discord's limit
 MOST_COMPONENTS = 40  # in a private message: rows, buttons, texts and pictures
 
 LONGEST_CUSTOM_ID = 95  # Discord's limit of 100, without the tag of a timeline

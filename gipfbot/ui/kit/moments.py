@@ -40,6 +40,12 @@ def last_played_text(game: Game, notation: Notation) -> str:
     return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**"
 
 
+def moved_on_text(said: str, game: Game, notation: Notation) -> str:
+    """Return the sentence `said`, and then who played which turn last, if anybody has."""
+    played = last_played_text(game, notation)
+    return f"{said} {played} last." if played else said
+
+
 def _change_text(game: Game, at: Moment, user: int, notation: Notation) -> str:
     if game.taken_back != at.taken_back:
         return "turns were taken back"

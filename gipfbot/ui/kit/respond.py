@@ -430,3 +430,12 @@ async def read_aside(interaction: Interaction, read: Callable[P, object], *args:
     """
     with suppress(NotationError, Refused):
         await interaction.client.readings.run(interaction.user.id, read, *args, **kwargs)
+
+
+def show_here_buttons(interaction: Interaction, what: str) -> tuple[Button, ...]:
+    """Return the button below a private answer that posts `what` for all who are here, such as `record:7:official`.
+
+    `ui/showing` posts it. Empty in direct messages.
+    """
+    here = interaction.guild_id is not None
+    return (Button(texts.SHOW_HERE_LABEL, f"show:{what}", is_custom_id=True),) if here else ()

@@ -26,6 +26,7 @@ ALL_GAMES_LABEL, MY_GAMES_LABEL, BOARD_LABEL = "All games", "My games", "Board"
 TUTORIAL_LABEL, HOW_TO_PLAY_LABEL = "Tutorial", "How to play"
 RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = "Record", "Study", "Rematch", "Replay"
 MORE_LABEL, EXPLORER_LABEL, ANALYSE_LABEL = "More…", "Explorer", "Analyse"
+SHOW_HERE_LABEL = "Show here"
 
 # ── Which game ──
 

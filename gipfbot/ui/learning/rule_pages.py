@@ -9,8 +9,7 @@ from gipfbot.ui.kit import Button, Interaction, Reply, answers_privately, handle
 from gipfbot.ui.kit.components import Select, button_rows, with_note_above
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.interactions import chosen_value
-from gipfbot.ui.kit.respond import tell_privately
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons, tell_privately
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.ui.kit.texts import UNKNOWN_BUTTON, quote_text
 

@@ -132,14 +132,7 @@ async def _ways_on_at_end(interaction: Interaction, game: Game) -> tuple[Private
     """Return the buttons below the end of a private game: those of its last board, or the game that follows it."""
     if follows := await interaction.client.app.games.next_game(game.id):
         return ((Button(game_texts.go_on_in_label(follows), f"open_desk:{follows}", "primary", is_custom_id=True),),)
-    rows = (row for row in public_board.result_rows(new_board_message(game)) if isinstance(row, tuple))
-    return tuple(tuple(_in_place(button) for button in row) for row in rows)
-
-
-def _in_place(button: Button) -> Button:
-    """Return a button of a last board. A private rematch begins in place of the message."""
-    is_rematch = button.action.startswith("rematch:")
-    return replace(button, action=f"bot_{button.action}") if is_rematch else button
+    return public_board.result_rows(new_board_message(game), "bot_rematch")  # it begins in place of this message
 
 
 def _more_button(game: Game, page: str) -> Button:

@@ -87,7 +87,7 @@ def waits_long_text(stored: StoredGame) -> str:
     """Return the reminder of a private game whose player takes no direct messages."""
     assert stored.waiting_since is not None
     name = game_name(stored.game.id)
-    return f"**{name}**, your private game against the bot, waits for you since <t:{stored.waiting_since}:D>."
+    return f"**{name}**, your private game against the bot, has waited for you since <t:{stored.waiting_since}:D>."
 
 
 def go_on_in_label(game: int) -> str:

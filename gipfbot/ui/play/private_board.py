@@ -49,7 +49,7 @@ from gipfbot.ui.kit.game_picker import (
     watchable_games_to_find,
 )
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.ui.kit.texts import with_code_block
 from gipfbot.ui.records import study, study_texts
 from gipfbot.ui.records.explorer import explore_game_buttons
@@ -85,8 +85,7 @@ def menu_rows(
     """Return the rows below a game's private board: open requests, then `ways_on`, then all other buttons.
 
     `asked` has the rows of each open request. A spectator gets `following`, and buttons that change nothing. `showing`
-    shows the board to everybody.
-    `page` is as in `desk_view`. `flipped` says how the board is shown now.
+    shows the board to everybody. `page` is as in `desk_view`. `flipped` says how the board is shown now.
     """
     watching = (
         Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)),

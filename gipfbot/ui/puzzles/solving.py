@@ -32,8 +32,7 @@ from gipfbot.ui.kit import (
     slash_command,
 )
 from gipfbot.ui.kit.components import with_note_above
-from gipfbot.ui.kit.respond import user_settings_of
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons, user_settings_of
 from gipfbot.values import OutboxRow, PuzzleSolvers, StoredPuzzle
 from render import CLASSIC, THEMES, Picture, Theme
 

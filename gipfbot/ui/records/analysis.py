@@ -8,7 +8,7 @@ from discord import app_commands
 from gipfbot.match.study import MOST_STUDIES, go_to_place
 from gipfbot.service.app import App
 from gipfbot.service.records.analyses import ANALYSIS, AnalysisView
-from gipfbot.ui.desk.study_desk import replay_study_aside
+from gipfbot.ui.desk.screens import replay_study_aside
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -28,7 +28,7 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.components import Select
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, complete_ended_game, pick_game_or_ask
 from gipfbot.ui.kit.interactions import chosen_number
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.values import AnalysisState, OutboxRow
 
 from . import analysis_texts, study_texts

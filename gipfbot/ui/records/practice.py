@@ -14,8 +14,18 @@ from gipfbot.match.study import (
     study_game,
     take_back_own,
 )
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_focus, desk_screen, marked_picture
-from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL, buttons_beside, pressed_step, replay_study_aside
+from gipfbot.ui.desk.screens import (
+    BACK_ONE_TURN_LABEL,
+    NO_FOCUS,
+    Focus,
+    Screen,
+    buttons_beside,
+    desk_focus,
+    desk_screen,
+    marked_picture,
+    pressed_step,
+    replay_study_aside,
+)
 from gipfbot.ui.kit import Button, Interaction, handles, join_lines, notation_of, refusal_texts, show_reply
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.slash_commands import mention_commands

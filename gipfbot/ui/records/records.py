@@ -39,8 +39,7 @@ from gipfbot.ui.kit.permissions import server_name
 from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.refusal_texts import refusal_text, why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.respond import run_guarded
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import run_guarded, show_here_buttons
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES, RULES_CHOICES
 from gipfbot.values import EndedGame, StoredGame
 

@@ -35,8 +35,7 @@ from gipfbot.ui.kit.game_picker import complete_any_game
 from gipfbot.ui.kit.pictures import board_picture, board_style_of
 from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
-from gipfbot.ui.kit.respond import user_settings_of
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons, user_settings_of
 from gipfbot.ui.kit.texts import with_code_block
 from render import Picture, text_board
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts

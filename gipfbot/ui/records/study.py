@@ -24,8 +24,7 @@ from gipfbot.match.study import (
 from gipfbot.notation import NotationError, bare_dot_pushes
 from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_focus
-from gipfbot.ui.desk.study_desk import pressed_step, replay_study_aside
+from gipfbot.ui.desk.screens import NO_FOCUS, Focus, desk_focus, pressed_step, replay_study_aside
 from gipfbot.ui.kit import (
     Button,
     Interaction,

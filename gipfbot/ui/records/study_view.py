@@ -9,13 +9,20 @@ from gipfbot.match.study import Study, go_to_place, perform_in_study, study_game
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import play
 from gipfbot.service.delivery.board_message import new_board_message
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_screen
-from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL, buttons_beside, replay_study_aside
+from gipfbot.ui.desk.screens import (
+    BACK_ONE_TURN_LABEL,
+    NO_FOCUS,
+    Focus,
+    Screen,
+    buttons_beside,
+    desk_screen,
+    replay_study_aside,
+)
 from gipfbot.ui.kit import Button, Interaction, notation_of, refusal_texts, show_reply, texts
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.ui.requests import conditionals
 from gipfbot.values import StoredStudy
 from render import Picture

@@ -23,11 +23,22 @@ from gipfbot.notation import Notation, decision_text
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
-from gipfbot.ui.desk.screens import NO_FOCUS, Focus, Screen, desk_focus, desk_screen, marked_picture
-from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL, GONE_ON, TYPE_IT_LABEL, buttons_beside, pressed_step
+from gipfbot.ui.desk.screens import (
+    BACK_ONE_TURN_LABEL,
+    GONE_ON,
+    NO_FOCUS,
+    TYPE_IT_LABEL,
+    Focus,
+    Screen,
+    buttons_beside,
+    desk_focus,
+    desk_screen,
+    marked_picture,
+    pressed_step,
+)
 from gipfbot.ui.kit import Button, Interaction, Reply, handles, join_lines, notation_of, show_reply, texts
 from gipfbot.ui.kit.components import with_note_above
-from gipfbot.ui.kit.moments import last_played_text
+from gipfbot.ui.kit.moments import moved_on_text
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.values import HiddenUse, StoredStudy
@@ -102,8 +113,7 @@ def _own_step(game: Game, user: int, verb: str) -> Callable[[Study], Study] | No
 
 async def _show_moved_on(interaction: Interaction, game: Game) -> None:
     """Say what was played since a plan was begun. Begin a new one if the player may, else lead to their turn."""
-    played = last_played_text(game, await notation_of(interaction))
-    note = f"{PLAN_MOVED_ON} {played and f'{played} last.'}".strip()
+    note = moved_on_text(PLAN_MOVED_ON, game, await notation_of(interaction))
     try:
         await _open_plan(interaction, game, note)
     except Refused as refusal:

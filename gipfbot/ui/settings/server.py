@@ -56,7 +56,6 @@ HEADINGS = {
     Announced.NEW_GAMES: "For new games, running ones stay as they are:",
     Announced.FROM_NOW_ON: "From now on:",
 }
-NOT_EVERYBODY = {"seekers"}  # other roles are unset by Discord's role of everybody, which has the id of the server
 CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
 UNLESS = "unless a challenge says otherwise"
 
@@ -315,8 +314,9 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
     """
     guild, servers = _guild_of(interaction), interaction.client.app.servers
     before, rows = await servers.settings(guild.id), servers.kind.rows()
-    everybody = [name for name, value in changes.items() if rows[name].place is Place.ROLE and value == guild.id]
-    changes = {**changes, **dict.fromkeys(name for name in everybody if name not in NOT_EVERYBODY)}
+    # A role without an option of its own for nobody is unset by the role of everybody, which has the server's id.
+    unset = [name for name, value in changes.items() if rows[name].place is Place.ROLE and value == guild.id]
+    changes = {**changes, **dict.fromkeys(name for name in unset if not _has_option_to_unset(before, name))}
     wanted = before.with_changes(changes)
     for name, value in changes.items():
         if (place := rows[name].place) and value is not None:
@@ -450,3 +450,8 @@ def _change_line(app: App, row: OutboxRow, name: str) -> str:
     text = controls.SETTING_TEXTS[app.servers.kind][name]
     old, new = (text.words(row.payload[part][name]) for part in ("before", "after"))
     return f"- {text.label}: {old} → **{new}**"
+
+
+def _has_option_to_unset(settings: ServerSettings, name: str) -> bool:
+    place = SETTING_TEXTS[type(settings)][name].place_text
+    return place is not None and bool(place.option)

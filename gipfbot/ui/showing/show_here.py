@@ -1,4 +1,4 @@
-"""**Show here** posts once, for everybody, what a private answer shows. **Look** opens the same for whoever presses.
+"""**Show here** posts once, for everybody, what a private answer shows. **Look** opens the same for one person.
 
 THINGS is the table of what can be shown. The `custom_id` of both buttons says which thing: `board:7:12` is the board of
 game 7 after 12 turns.

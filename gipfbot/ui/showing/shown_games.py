@@ -14,7 +14,7 @@ from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import new_board_message, pack_board, unpack_board
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import seat_names
-from gipfbot.ui.desk.study_desk import replay_study_aside
+from gipfbot.ui.desk.screens import replay_study_aside
 from gipfbot.ui.kit import (
     AppClient,
     Interaction,

@@ -11,8 +11,17 @@ from gipfbot.match.guess import check_may_guess, pressed_guess, read_guess
 from gipfbot.match.study import Study, begins_in, drop_tried, study_game
 from gipfbot.notation import Notation, NotationError, bare_dot_pushes
 from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
-from gipfbot.ui.desk.screens import NO_FOCUS, START_OVER_VERB, Focus, desk_focus, desk_screen
-from gipfbot.ui.desk.study_desk import GONE_ON, TYPE_IT_LABEL, buttons_beside, pressed_step
+from gipfbot.ui.desk.screens import (
+    GONE_ON,
+    NO_FOCUS,
+    START_OVER_VERB,
+    TYPE_IT_LABEL,
+    Focus,
+    buttons_beside,
+    desk_focus,
+    desk_screen,
+    pressed_step,
+)
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -24,7 +33,7 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.components import build_form, form_answers, text_field, with_note_above
-from gipfbot.ui.kit.moments import last_played_text
+from gipfbot.ui.kit.moments import last_played_text, moved_on_text
 from gipfbot.ui.kit.refusal_texts import refusal_text, turn_error_text
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import read_aside
@@ -123,8 +132,7 @@ async def _enter_pressed(interaction: Interaction, game: Game, half: StoredStudy
 
 async def _show_too_late(interaction: Interaction, stored: StoredGame) -> None:
     """Say that the turn was played before the guess was whole. The desk asks for the next one, if there is one."""
-    played = last_played_text(stored.game, await notation_of(interaction))
-    said = f"{watching_texts.GUESS_NOT_WHOLE} {played and f'{played} last.'}".strip()
+    said = moved_on_text(watching_texts.GUESS_NOT_WHOLE, stored.game, await notation_of(interaction))
     if stored.game.asked is None:
         await show_reply(interaction, said)
     else:

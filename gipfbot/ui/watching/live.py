@@ -20,7 +20,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.permissions import check_bot_is_on
-from gipfbot.ui.kit.show_here import show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.ui.kit.visibility import can_see_venue, channels_seen
 from gipfbot.values import StoredGame
 from render import SmallBoards

@@ -169,7 +169,7 @@ async def test_blocked_person_learns_nothing_from_limits(app: App) -> None:
 
 
 async def test_seeks_of_a_server_mention_its_role_three_times_a_day(app: App, host: Host) -> None:
-    """Whoever posts them, and whatever becomes of them. A challenge to somebody mentions nobody."""
+    """Of all people together, also if a challenge is withdrawn. A challenge to somebody mentions nobody."""
     await app.servers.change(CLUB, {"seekers": ROLE})
     await app.servers.change(CLUB + 1, {"seekers": ROLE + 1})
     assert (await app.lobby.challenge(ANN, CARA, STANDARD, Side.LOT, HOME))[0].mentioned_role is None

@@ -12,7 +12,7 @@ from gipfbot.service.competing.leaderboards import Leaderboards
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import games
 from gipfbot.ui.competing import leaderboard_texts
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.values import Venue
 from tests.support.times import DAY
 from tests.ui.opened_message import OpenedMessage

@@ -7,7 +7,7 @@ import pytest
 
 from gipfbot.match import game as match_game
 from gipfbot.notation import conditional_text
-from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
+from gipfbot.ui.desk.screens import TYPE_IT_LABEL
 from gipfbot.ui.play import move
 from gipfbot.ui.records import study_texts
 from tests.support.games import PLAYED

@@ -10,7 +10,7 @@ from gipfbot.match.fair_play import GUARDED_FROM
 from gipfbot.match.study import begin_practice, bot_decides, perform_in_study, practice_colour, study_game
 from gipfbot.rules import Colour, legal
 from gipfbot.store import tables
-from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL
+from gipfbot.ui.desk.screens import BACK_ONE_TURN_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import MOST_COMPONENTS
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL, WHOLE_GAME_LABEL

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL
 from gipfbot.ui.learning.rule_pages import BACK_LABEL, NEXT_PAGE_LABEL, NEXT_STEP_LABEL, PAGES_LABEL, WHICH_PAGE
 from gipfbot.ui.learning.rule_topics import RULE_TOPICS, all_topics, topic_groups

@@ -226,7 +226,7 @@ async def test_only_who_manages_roles_chooses_one(
     assert panel.message.note.startswith("Role mentioned by open challenges: none → ")
     panel = await opened_places(world, clerk)
     await panel.press(server.SEEKERS.unset_label)
-    assert await seekers(world) is None, "whoever manages the server can put an end to it"
+    assert await seekers(world) is None, "a manager of the server can put an end to it"
 
 
 async def test_settings_say_what_hinders_the_role(

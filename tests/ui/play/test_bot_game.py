@@ -308,7 +308,7 @@ async def test_shut_direct_messages_leave_it_to_the_next_command(world: World) -
     await world.env.advance_time(30 * DAY)
     assert world.public() == []
     said = private(await world.ann.slash(world.channel, "gipf help")).content
-    assert said.startswith("**#a1**, your private game against the bot, waits for you since")
+    assert said.startswith("**#a1**, your private game against the bot, has waited for you since")
     assert "waits for you" not in private(await world.ann.slash(world.channel, "gipf help")).content
 
 

@@ -7,7 +7,7 @@ from gipfbot.match import Status
 from gipfbot.rules import Reason
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.play import game_texts
 from tests.support.games import CIRCLE
 from tests.ui.listed_games import press_listed

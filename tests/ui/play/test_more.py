@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from tests.ui.positions import GIPF_ROW
 from tests.ui.settings.panel import forged
 from tests.ui.studying import fill

@@ -12,7 +12,7 @@ from gipfbot.match.study import Study, study_game
 from gipfbot.notation import NOTATIONS, Notation, Record, RecordedTurn, read_record, turn_text
 from gipfbot.rules import BASIC, legal, start
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.records import record_texts, study_texts
 from gipfbot.values import StoredGame, Venue
 from tests.rules.generate import row_seeking

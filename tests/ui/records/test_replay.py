@@ -14,7 +14,7 @@ from simcord.components import walk_components
 
 from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.records import record_texts
 from gipfbot.ui.records.replay import MOST_REPLAYS
 from render import THEMES, alt_text, compose_image

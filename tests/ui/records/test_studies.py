@@ -4,9 +4,9 @@ from gipfbot.match.study import study_game
 from gipfbot.notation import read_record
 from gipfbot.rules import Kind
 from gipfbot.ui.desk import desk_texts
-from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL
+from gipfbot.ui.desk.screens import BACK_ONE_TURN_LABEL
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.records import study_texts
 from tests.support.games import PLAYED
 from tests.support.paths import GAMES

@@ -6,7 +6,7 @@ import pytest
 
 from gipfbot.match.study import MOST_HIDDEN
 from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
-from gipfbot.ui.desk.study_desk import BACK_ONE_TURN_LABEL, GONE_ON, TYPE_IT_LABEL
+from gipfbot.ui.desk.screens import BACK_ONE_TURN_LABEL, GONE_ON, TYPE_IT_LABEL
 from gipfbot.ui.requests import conditionals, plan_desk
 from gipfbot.values import HiddenUse
 from tests.rules.boards_of_overboard import ASKS, ASKS_BACK
@@ -162,7 +162,7 @@ async def test_against_the_bot_nothing_is_planned(world: World) -> None:
 
 
 async def test_an_answer_in_overboard_is_planned_by_pressing(world: World) -> None:
-    """R8.4: Ann's push asks Bob about his row, and his answer is the line."""
+    """R8.4: Ann's push asks Bob about a row, and the answer is the line."""
     await world.prepared(ASKS)
     desk = await plan(world)
     await enter(desk, "a4-b4")

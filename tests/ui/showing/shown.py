@@ -3,7 +3,7 @@
 import discord
 import simcord
 
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.showing.show_here import LOOK_LABEL
 from tests.ui.private_message import PrivateMessage
 from tests.ui.world import World, private, told

@@ -1,4 +1,4 @@
-"""**Show here** and **Look**: what is posted, who may post it where, and what whoever presses sees."""
+"""**Show here** and **Look**: what is posted, who may post it where, and what those see who press."""
 
 import discord
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import store_puzzle
 from gipfbot.service.showing.showing import MOST_SHOWN, SHOWN_WITHIN
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.showing.show_here import LOOK_LABEL, SHOWN_TEXT, THINGS
 from gipfbot.values import Venue
 from tests.support.games import PLAYED

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
-from gipfbot.ui.desk.study_desk import TYPE_IT_LABEL
+from gipfbot.ui.desk.screens import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.watching import guess, watching_texts
 from tests.support.games import OPENING, PLAYED

@@ -6,7 +6,7 @@ from gipfbot.match import Seat
 from gipfbot.rules import STANDARD
 from gipfbot.store import games
 from gipfbot.ui.kit.components import MOST_COMPONENTS
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.watching import watching_texts
 from gipfbot.values import Venue
 from tests.support.games import PLAYED

@@ -6,7 +6,7 @@ from gipfbot.rules import STANDARD
 from gipfbot.store import games
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.game_picker import MOST_CHOICES
-from gipfbot.ui.kit.show_here import SHOW_HERE_LABEL
+from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.records import study_texts
 from tests.support.games import OPENING, PLAYED
 from tests.ui.studying import playing
