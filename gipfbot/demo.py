@@ -150,10 +150,7 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
     await env.settle()
     await greet_new_servers(bot, bot.guilds)  # the bot's welcome comes first
-    managers = guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
-    ann = guild.add_member(env.create_user("ann", global_name="Ann"), roles=[managers])
-    bob = guild.add_member(env.create_user("bob", global_name="Bob"))
-    cara = guild.add_member(env.create_user("cara", global_name="Cara"))
+    ann, bob, cara = _add_people(env, guild)
     # Played behind the scenes: commands would leave their private answers on the page.
     white, black = Seat(bob.id, "Bob"), Seat(ann.id, "Ann")
     service, deliver = bot.app, bot.delivery.deliver
@@ -179,6 +176,18 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     await bot.get_partial_messageable(channel.id).send(texts.DEMO_WELCOME)
     await env.settle()
     return channel, [ann, bob, cara]
+
+
+def _add_people(env: simcord.Env, guild: simcord.GuildHandle) -> list[simcord.MemberActor]:
+    """Add Ann, who manages the server, Bob and Cara, and a role that open challenges can mention."""
+    guild.create_role("players", mentionable=True)
+    managers = guild.create_role("managers", permissions=discord.Permissions(manage_guild=True, manage_roles=True))
+    roles = {"ann": [managers]}
+    names = ("ann", "bob", "cara")
+    return [
+        guild.add_member(env.create_user(name, global_name=name.capitalize()), roles=roles.get(name, []))
+        for name in names
+    ]
 
 
 async def _add_finished_games(bot: GipfBot, venue: Venue, people: Mapping[str, int]) -> None:

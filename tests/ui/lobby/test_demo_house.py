@@ -48,3 +48,14 @@ async def test_no_place_for_its_files_is_a_sentence(monkeypatch: pytest.MonkeyPa
         "There is no place for the demo's files (No usable temporary directory found in ['/tmp']): "
         "set TMPDIR to a folder that can be written."
     )
+
+
+async def test_manager_can_let_open_challenges_mention_a_role(store: Store) -> None:
+    """Without typing: the role is there, and Ann may choose it."""
+    bot = create_bot(store)
+    async with simcord.run(bot, check_errors=False) as env:
+        channel, (ann, *_) = await prepare_channel(env, bot)
+        role = ann.guild.roles["players"]
+        await ann.slash(channel, "gipf-server settings", seekers=role)
+        assert (await bot.app.servers.settings(bot.guilds[0].id)).seekers == role.id
+    await bot.close()
