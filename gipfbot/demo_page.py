@@ -103,12 +103,8 @@ FINGER_FIXES = {
     "    const completingQuery": "    if (pressing) return false;\n    const completingQuery",
     "\nbootstrap();": FINGER + LINKS + "\nbootstrap();",
 }
-# An open list closes when something else is pressed, and drew the page anew before the click came. A choice is refused
-# while another action is on its way.
+# A choice from a list is refused while another action is on its way.
 LIST_FIXES = {
-    "else setTimeout(() => cancelDropdown(key), 0);": (
-        'else document.addEventListener("click", () => cancelDropdown(key), { once: true });'
-    ),
     "if (state.pendingAction || state.blocked) {": "if (dropdown.modal && (state.pendingAction || state.blocked)) {",
 }
 FIXES = {

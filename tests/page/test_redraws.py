@@ -133,20 +133,6 @@ def test_a_redraw_waits_for_the_finger(visitor: Visitor, elsewhere: Page) -> Non
     expect(visitor.messages.filter(has_text="hello")).to_have_count(1)
 
 
-def test_a_press_counts_while_a_list_is_open(visitor: Visitor) -> None:
-    visitor.slash("gipf-me settings")
-    page, before = visitor.page, visitor.page.evaluate(LAST)
-    visitor.private().get_by_role("combobox").first.click()
-    expect(page.locator(".preview-select.is-open")).to_have_count(1)
-    button(board(visitor), "Move").hover()
-    page.mouse.down()
-    page.wait_for_timeout(100)  # the page's timers run
-    page.mouse.up()
-    assert not last_answer(page, before)["rejected"]
-    expect(desks(visitor)).to_have_count(1)
-    expect(page.locator(".preview-select.is-open")).to_have_count(0)
-
-
 @pytest.mark.parametrize("path", FIXES)
 def test_each_fix_finds_what_it_mends(path: str) -> None:
     source = files("simcord.preview").joinpath("static" + path).read_text(encoding="utf-8")
