@@ -15,7 +15,7 @@ from gipfbot.ui.lobby.lobby_texts import PLAY_BOT_LABEL
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.showing.show_here import LOOK_LABEL, SHOWN_TEXT
-from gipfbot.values import PRIVATE_VENUE, Venue
+from gipfbot.values import PRIVATE_VENUE, StoredGame, Venue
 from tests.support.background_work import do_next_task
 from tests.support.times import DAY
 from tests.ui.counted_statements import noted_statements
@@ -186,6 +186,28 @@ async def test_message_that_shows_something_else_stays(world: World, monkeypatch
     asked = desk.text
     await look_for_answers(world)
     assert desk.text == asked
+
+
+async def test_a_press_while_the_answer_is_prepared_is_not_replaced(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The look has begun to show the answer when the player opens **More…** in the same message."""
+    stop_thinking(world, monkeypatch)
+    desk = await play_bot(world)
+    await push(desk)
+    await do_next_task(world.bot.app)
+    forget, texts_shown = world.bot.bot_answers.forget, list[str]()
+
+    async def prepare(game: int) -> StoredGame:
+        monkeypatch.undo()
+        found = await world.bot.app.games.game(game)
+        forget(desk.message.id)  # as a press does before it shows something else
+        texts_shown.append(desk.text)
+        return found
+
+    monkeypatch.setattr(world.bot.app.games, "game", prepare)
+    await look_for_answers(world)
+    assert texts_shown == [desk.text]
 
 
 async def test_opened_again_it_waits_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
