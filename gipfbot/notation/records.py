@@ -8,7 +8,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import NamedTuple
 
-from gipfbot.rules import RULESETS, Action, Colour, Position, Ruleset, ruleset_named, start
+from gipfbot.rules import RULESETS, Action, Colour, Position, Reason, Result, Ruleset, ruleset_named, start
 from gipfbot.rules.geometry import DOTS
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
@@ -17,14 +17,14 @@ from .normalise import PIECE_LETTER, WrittenTurn, plain_comment, plain_header
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
 from .removal_steps import play_along
-from .sheets import HEADER_KEYS, UNFINISHED, Sheet, SheetTurn, read_sheet
+from .sheets import DRAWN, HEADER_KEYS, RESIGNED, UNFINISHED, Sheet, SheetTurn, read_sheet
 from .suggest import suggest_turns
 from .turns import parse_written, read_written, reserve_sentence, turn_text
 
 DEFAULT_RULES = "standard"
 GIPF_FIRST_RULES = "tournament"  # the only rule set in which the first push brings in a GIPF-piece
 OWN_HEADERS = "Rules", "Position", "Result"  # headers that a record keeps in fields of its own
-DRAWN, VOID = "1/2-1/2", "void"
+VOID = "void"
 REPETITIONS = 3
 MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
 LINE_WIDTH = 80
@@ -171,9 +171,11 @@ def read_record(text: str, rules: str | None = None) -> Record:
     if reading.fault:
         broken = _broken_record(reading, record.begin)
         return record._replace(result=None, warnings=warnings, broken=broken)
-    found = record.end.result
-    result = sheet.result or (found.score if found else None)
-    return record._replace(result=result, warnings=(*warnings, *_result_warnings(record)))
+    if record.result == RESIGNED and not record.end.result:
+        record = record._replace(result=Result(record.end.mover.other, Reason.RESIGN).score)
+    elif record.result in (None, RESIGNED) and record.end.result:
+        record = record._replace(result=record.end.result.score)
+    return record._replace(warnings=(*warnings, *_result_warnings(record)))
 
 
 def _check_not_empty(sheet: Sheet, text: str) -> None:

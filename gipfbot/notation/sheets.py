@@ -32,11 +32,18 @@ from .normalise import (
 LARGEST_RECORD = 64 * 1024  # bytes, in UTF-8
 MOST_TURNS = 2_000
 HEADER_KEYS = ("Event", "Site", "Date", "White", "Black", "Rules", "Position", "Time", "Result", "Termination")
-UNFINISHED = "*"
+UNFINISHED, DRAWN = "*", "1/2-1/2"
+RESIGNED = "resigns"  # a result that does not say who: the player to move
 
+_SCORE = r"1 ?[-:] ?0|0 ?[-:] ?1|1/2(?: ?- ?1/2)?|½(?: ?- ?½)?"
+# Words that may also stand in a remark count only if nothing follows that looks like one.
+_NO_REMARK = r"(?=[*_.,!]*(?:[^\S\n]+(?:on|by|in|after|agreed|[01])\b|[^\S\n]*(?:[\n{(;]|\Z)))"
+_LOSES = rf"(?:loses|lost|forfeit(?:s|ed)|gives up|gave up|timed out){_NO_REMARK}"
 RESULT = (
-    r"(?:1 ?[-:] ?0|0 ?[-:] ?1)\.?|1/2 ?- ?1/2|½ ?- ?½|(?ai:void|(?:white|black) (?:wins|won|resigns|resigned)\.?)|\*"
+    rf"[*_]{{0,3}}(?ai:(?:result|score)[:=]? )?(?:{_SCORE}|(?ai:void|(?:drawn?|resign(?:s|ed)?){_NO_REMARK}|"
+    rf"(?:white|black) (?:wins|won|resign(?:s|ed)|{_LOSES})))[*_.,!]*+|\*"
 )
+_COLOUR_AND_VERB, _TWO_DIGITS = re.compile(r"(white|black) (\w+)"), re.compile("([01])-([01])")
 # A sign before an item of a list, at the start of a line. A star counts only before a turn: alone it is a result. A
 # hyphen counts only before a number: before a spot it may belong to a push.
 _ITEM = rf"\*(?=[^\S\n]+(?:[0-9]+[.…)\s]+)?(?:x|{PIECE_LETTER}?[a-i][1-9]))|-(?=[^\S\n]+[0-9]+[.…)])|[•◦‣▪]"
@@ -97,7 +104,8 @@ class SheetTurn(NamedTuple):
 class Sheet(NamedTuple):
     """The parts of a record's text, in order. `comments` holds the comments before the first turn.
 
-    `rules` and `result` may be named in several places of the text; each is None if the text does not name it.
+    `rules` and `result` may be named in several places of the text; each is None if the text does not name it. The
+    result is RESIGNED if it does not say who.
     `warnings` says what was guessed, left out or contradictory.
     """
 
@@ -177,11 +185,14 @@ def _break_heading_lines(text: str) -> str:
 
 def normalise_score(result: str) -> str:
     """Return a result in its canonical spelling. The result of `White wins` and `Black resigns` is `1-0`."""
-    text = fold_signs(result).lower().rstrip(".").replace("½", "1/2").replace(":", "-").replace(" ", "")
-    winner, verb = text[:5], text[5:]
-    if verb in ("wins", "won", "resigns", "resigned"):
-        return "1-0" if (winner == "white") is verb.startswith("w") else "0-1"
-    return text
+    text = fold_signs(result).lower().replace(":", "-").replace(" -", "-").replace("- ", "-")
+    if named := _COLOUR_AND_VERB.search(text):
+        return "1-0" if (named[1] == "white") is (named[2] in ("wins", "won")) else "0-1"
+    if score := _TWO_DIGITS.search(text):
+        return score[0]
+    if any(sign in text for sign in ("1/2", "½", "draw")):
+        return DRAWN
+    return RESIGNED if "resign" in text else text.strip("*_.,! ") or UNFINISHED
 
 
 def _sheet_error(expected: str, text: str, at: int) -> ParseError:
@@ -277,7 +288,8 @@ class _SheetReader:
         assert found  # a word may be any character
         kind = found.lastgroup or ""
         take = self.takers.get(kind)
-        if take and not self.second and (self.end is None or kind in ("comment", "open", "semicolon", "header")):
+        goes_on = self.end is None or (self.end, kind) == (RESIGNED, "result")
+        if take and not self.second and (goes_on or kind in ("comment", "open", "semicolon", "header")):
             return take(found) or found.end()
         if take and not self.second and kind not in ("mark", "square", "round"):
             self._begin_second(kind)
@@ -388,8 +400,10 @@ class _SheetReader:
 
     def _result(self, found: re.Match[str]) -> None:
         score = normalise_score(found[0])
-        if self.names and score[0] in "01" and found[0][0] in "wWbB":
+        if self.names and _COLOUR_AND_VERB.search(found[0].lower()):
             score = {"1-0": "0-1", "0-1": "1-0"}[score]
+        if score == RESIGNED and self.counted.endswith("..."):
+            score = "1-0"  # Black, also if a turn of White is missing
         if self.turns:
             self.end = score
         else:
@@ -448,9 +462,10 @@ class _SheetReader:
         """
         header = next((value for key, value in self.headers if key == "Result"), "")
         headed = normalise_score(header) if re.fullmatch(RESULT, fold_signs(header)) else self.headed
-        if None not in (headed, self.end) and headed != self.end:
-            self._warn(f"The result is {headed} in the header, but {self.end} at the end of the text.")
-        result = self.end or headed
+        end = headed if self.end == RESIGNED and headed not in (None, UNFINISHED) else self.end
+        if None not in (headed, end) and headed != end:
+            self._warn(f"The result is {headed} in the header, but {end} at the end of the text.")
+        result = end or headed
         return None if result == UNFINISHED else result
 
 

@@ -68,11 +68,54 @@ def test_a_record_is_read_in_every_form(text: str, found: list[str]) -> None:
     [
         *[("1:0", "1-0"), ("1-0.", "1-0"), ("0 : 1", "0-1"), ("0\u22121", "0-1")],
         *[("White wins", "1-0"), ("black resigns.", "1-0"), ("Black won", "0-1"), ("WHITE RESIGNS", "0-1")],
+        *[("White lost", "0-1"), ("black loses", "1-0"), ("White gave up.", "0-1"), ("Black timed out", "1-0")],
+        *[("1-0!", "1-0"), ("0-1,", "0-1"), ("**1-0**", "1-0"), ("*0-1*", "0-1"), ("Result: 1-0", "1-0")],
+        *[("1/2", "1/2-1/2"), ("\u00bd", "1/2-1/2"), ("\u00bd-\u00bd", "1/2-1/2"), ("draw", "1/2-1/2")],
+        *[("resigns", "0-1"), ("Resigned.", "0-1"), ("resign", "0-1"), ("*", None), ("void", "void")],
     ],
 )
-def test_a_result_is_read_in_every_form(written: str, result: str) -> None:
+def test_a_result_is_read_in_every_form(written: str, result: str | None) -> None:
     assert read_record(f"1. c2 d2 {written}", "basic").result == result
     assert read_record(f'[Result "{written}"] 1. c2 d2', "basic").result == result
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("1. c2 d2 2. e1-e3 resigns", "1-0"),
+        ("1. c2 d2 2. resigns", "0-1"),
+        ("1. c2 d2 resigns 1-0", "1-0"),
+        ('[Result "1-0"]\n1. c2 d2 resigns', "1-0"),
+        ('[Result "*"]\n1. c2 d2 2. e1-e3 resigns', "1-0"),
+        ("Black-White\n1. c2 d2 2. e1-e3 resigns", "1-0"),
+        ("1. c2 d2 2. ... resigns", "1-0"),
+    ],
+)
+def test_who_resigns_is_the_player_to_move_unless_the_record_says(text: str, result: str) -> None:
+    record = read_record(text, "basic")
+    assert (record.result, record.broken) == (result, None)
+
+
+@pytest.mark.parametrize("words", ["White lost on time", "White resigns in a lost position"])
+def test_words_behind_a_result_are_left_out(words: str) -> None:
+    record = read_record(f"1. c2 d2 {words}", "basic")
+    assert (record.result, record.broken) == ("0-1", None)
+    assert record.warnings == ("The text after the result 0-1 was ignored.",)
+
+
+@pytest.mark.parametrize("remark", ["White lost a piece", "draw offered", "resigns soon?", "Black gave up one"])
+def test_remark_without_brackets_is_no_result(remark: str) -> None:
+    """What follows it would be left out."""
+    record = read_record(f"1. c2 d2 {remark} 2. e1-e3", "basic")
+    assert record.broken
+    assert (record.broken.turn_number, record.result) == (3, None)
+
+
+def test_resigning_after_the_end_changes_no_result() -> None:
+    """The rules say who has won."""
+    lost = "basic w W=b2,b3,b4,c3 B=e2 reserve=11-0 captured=0-14"
+    record = read_record(f'[Position "{lost}"]\n1. h5 resigns')
+    assert (turns(record), record.result) == (["h5"], "1-0")
 
 
 def test_results_in_words_follow_the_heading() -> None:
