@@ -1,6 +1,7 @@
 """`gipfbot doctor`: check everything that the bot needs, and print one line each. It may run beside the bot."""
 
 import asyncio
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
+from http import HTTPStatus
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +34,8 @@ from .store.backends import backend_of_url, ending_at_trouble
 from .store.database_file import TIMELINE, file_beside, file_fault
 from .store.schema import known_revisions, require_own_file, version_fault, version_in_file
 from .store.timeline_file import read_timeline_file
+from .tools.commands import counted
+from .ui.kit.discord_codes import Means, meaning_of
 from .ui.kit.permissions import INVITED_WITH
 from .values import Unusable, WrongShards
 
@@ -50,6 +54,7 @@ FEW_SECONDS, MANY_SECONDS = 5, 60  # errors of the clock that get a warning, and
 MOST_SERVERS_NAMED = 9
 PAGE_LENGTH = 200  # servers
 REACH = "Look at the network, the proxy and GIPFBOT_API_URL"
+WAIT = "Wait some minutes, then look again"
 
 
 class Level(StrEnum):
@@ -251,7 +256,11 @@ def _database_path(settings: Settings) -> Path:
 
 
 class _NoAnswerError(Exception):
-    """Discord gave no usable answer; the message says why."""
+    """Discord gave no usable answer; the message says why. `next_step` says what to do."""
+
+    def __init__(self, said: str, next_step: str = REACH) -> None:
+        super().__init__(said)
+        self.next_step = next_step
 
 
 async def check_discord(settings: Settings) -> AsyncIterator[Finding]:
@@ -267,7 +276,7 @@ async def check_discord(settings: Settings) -> AsyncIterator[Finding]:
                     yield finding
             yield _clock_finding(client.seconds_ahead)
         except _NoAnswerError as error:
-            yield failure("Discord", str(error), REACH)
+            yield failure("Discord", str(error), error.next_step)
 
 
 class _Client:
@@ -279,14 +288,30 @@ class _Client:
         self.seconds_ahead: float | None = None
 
     async def get(self, path: str, **query: int) -> tuple[int, Any]:
-        """Return the status and the JSON of an answer. Raises _NoAnswerError."""
+        """Return the status and the JSON of an answer, None if it is no JSON. Raises _NoAnswerError."""
         try:
             async with self._session.get(f"{self.base}{path}", params=query) as answer:
                 if said := answer.headers.get("Date"):
                     self.seconds_ahead = time.time() - parsedate_to_datetime(said).timestamp()
-                return answer.status, await answer.json(content_type=None)
+                return answer.status, _json_in(await answer.text(errors="replace"))
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise _NoAnswerError(f"no answer from {self.base} ({type(error).__name__})") from None
+
+
+def _json_in(text: str) -> Any:
+    """Return the JSON in a text; None if it is none, such as a page of a proxy."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _refused_answer(base: str, status: int, said: Any) -> _NoAnswerError:
+    """Return what an answer other than Discord's usual one means. `said` is its JSON."""
+    code = said.get("code", 0) if isinstance(said, dict) else 0
+    if status == HTTPStatus.TOO_MANY_REQUESTS or meaning_of(status, code) is Means.BLOCKED:
+        return _NoAnswerError(f"{base} answers {status}: Discord's own protection blocks this machine for now", WAIT)
+    return _NoAnswerError(f"{base} answers {status}" + ("" if said else ", with a page that is not Discord's"))
 
 
 async def _token_finding(client: _Client) -> Finding:
@@ -294,8 +319,8 @@ async def _token_finding(client: _Client) -> Finding:
     if status == 401:
         right = "Copy it anew from the developer portal (Bot > Reset Token) into GIPFBOT_TOKEN"
         return failure("token", "Discord does not know it", right)
-    if status != 200:
-        raise _NoAnswerError(f"{client.base} answers {status}")
+    if status != 200 or said is None:
+        raise _refused_answer(client.base, status, said)
     client.is_known = True
     return fine("token", f"Discord knows it as that of {said['username']}")
 
@@ -305,14 +330,16 @@ async def _permission_findings(client: _Client) -> list[Finding]:
     servers = await _servers(client)
     lacking = [(server, missing) for server in servers if (missing := _missing_on(server))]
     if not lacking:
-        return [fine("permissions", f"all there on {len(servers)} server{'' if len(servers) == 1 else 's'}")]
+        return [fine("permissions", f"all there on {counted(len(servers), 'server')}")]
     right = "Give them to its role, or invite it again with the address in docs/hosting.md"
     lines = [
         warning("permissions", f"on {server['name']} ({server['id']}) the bot may not {', '.join(missing)}", right)
         for server, missing in lacking[:MOST_SERVERS_NAMED]
     ]
     more = len(lacking) - len(lines)
-    return lines + ([warning("permissions", f"the bot lacks some on {more} more servers", right)] if more else [])
+    return lines + (
+        [warning("permissions", f"the bot lacks some on {counted(more, 'more server')}", right)] if more else []
+    )
 
 
 async def _servers(client: _Client) -> list[dict[str, Any]]:
@@ -320,7 +347,7 @@ async def _servers(client: _Client) -> list[dict[str, Any]]:
     after = 0
     while True:
         status, page = await client.get("/users/@me/guilds", limit=PAGE_LENGTH, after=after)
-        if status != 200:
+        if status != 200 or page is None:
             raise _NoAnswerError(f"the list of servers is refused with {status}")
         found += page
         if len(page) < PAGE_LENGTH:

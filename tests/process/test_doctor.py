@@ -10,6 +10,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from PIL import features
 
 from gipfbot import doctor, installation
@@ -112,6 +114,36 @@ async def test_a_library_missing_for_pictures_is_named(host: Bot, monkeypatch: p
 async def test_an_outage_fails(host: Bot, discord: StandIn, status: int | None) -> None:
     discord.fail_next("GET", "/users/@me", status=status, times=9)
     assert (await worst("Discord")).startswith("FAIL  Discord: ")
+
+
+BLOCKED = "Discord's own protection blocks this machine for now. Wait some minutes"
+PAGE = "<!doctype html><title>Access denied</title>"
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "said"),
+    [
+        (429, PAGE, f"answers 429: {BLOCKED}"),
+        (403, PAGE, f"answers 403: {BLOCKED}"),
+        (403, '{"message": "internal network error", "code": 40333}', f"answers 403: {BLOCKED}"),
+        (502, PAGE, "answers 502, with a page that is not Discord's. Look at the network, "),
+        (200, PAGE, "answers 200, with a page that is not Discord's. Look at the network, "),
+    ],
+)
+async def test_what_stands_before_discord_is_no_silence(
+    host: Bot, monkeypatch: pytest.MonkeyPatch, status: int, text: str, said: str
+) -> None:
+    """It has answered: the network is fine, and the token is not judged."""
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(status=status, text=text)
+
+    app = web.Application()
+    app.router.add_get("/users/@me", answer)
+    async with TestServer(app) as server:
+        monkeypatch.setenv("GIPFBOT_API_URL", str(server.make_url("")).rstrip("/"))
+        line = await worst("Discord")
+    assert said in line
 
 
 async def test_a_refused_list_of_servers_fails(host: Bot, discord: StandIn) -> None:
