@@ -131,3 +131,15 @@ async def test_other_refusals_are_believed_at_once(house: House, code: int, shut
         await house.sweep(HOUR)
     assert tries(house, place) == 1
     assert await count_as_shut(house) == shut
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 50033), (404, 10013), (403, NO_COMMON_SERVER_CODE)])
+async def test_account_that_is_gone_is_no_fault_of_the_message(house: House, status: int, code: int) -> None:
+    """No direct channel can be opened to it. The log has no error; the next message is tried anew."""
+    await owe_direct_message(house)
+    house.discord.fail_next(*OPENINGS, status=status, code=code, times=FOR_EVER)
+    for _ in range(3):
+        await house.sweep(HOUR)
+    assert len(house.discord.called(*OPENINGS)) == 1
+    assert not await count_as_shut(house)
+    assert not house.bot.watch.holds.lasts(" ".join(OPENINGS))

@@ -52,6 +52,7 @@ REFUSALS = {
     50009: (Means.FORBIDDEN, "the server asks for more verification"),
     50013: (Means.FORBIDDEN, "the bot lacks a permission"),
     50024: (Means.UNFIT, "this kind of channel takes no such message"),
+    50033: (Means.ABSENT, "the person cannot be written to"),
     50035: (Means.MESSAGE, "the message breaks a limit"),
     50045: (Means.FILES, "the file is too large"),
     50083: (Means.LOCKED, "the thread is archived"),
