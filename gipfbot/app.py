@@ -271,7 +271,8 @@ async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
         await page.start(settings.http_host, settings.http_port)
     except OSError as error:
         where = f"{settings.http_host}, port {settings.http_port}"
-        why = os.strerror(error.errno) if error.errno else str(error)
+        number = error.errno or 0  # below 0 if the address is no name that can be looked up
+        why = os.strerror(number) if number > 0 else error.strerror or str(error)
         right = "set another GIPFBOT_HTTP_PORT or GIPFBOT_HTTP_HOST"
         raise SettingsError([f"Nothing can be served at {where} ({why}): {right}."]) from error
     return page

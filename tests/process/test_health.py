@@ -168,6 +168,15 @@ async def test_an_open_connection_does_not_delay_the_end(bot: Bot, web: aiohttp.
     assert time.monotonic() - began < 5
 
 
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "[::1]", "http://127.0.0.1"])
+async def test_an_address_that_is_none_is_named_with_the_reason(bot: Bot, port: int, host: str) -> None:
+    bot.settings["GIPFBOT_HTTP_HOST"] = host
+    assert await (await bot.launch()).wait() == 2
+    said = bot.log.splitlines()[-1]
+    assert said.startswith(f"Nothing can be served at {host}, port {port} (")
+    assert "Unknown error" not in said
+
+
 async def test_a_taken_port_is_one_sentence(bot: Bot, port: int) -> None:
     with socket.create_server(("127.0.0.1", port)):
         assert await (await bot.launch()).wait() == 2
