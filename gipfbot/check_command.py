@@ -137,7 +137,7 @@ def run_ratings(argv: list[str]) -> int:
     except Unusable as error:
         return complain(error.exit_code, error)
     for name, (rows, different) in tables.items():
-        sys.stdout.write(f"{name}: {rows} rows, {different or 'none'} different\n")
+        sys.stdout.write(f"{name}: {counted(rows, 'row')}, {different or 'none'} different\n")
     return 0
 
 

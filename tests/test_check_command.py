@@ -6,11 +6,13 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import update
 
-from gipfbot import __main__ as bot
+from gipfbot import __main__ as bot, check_command
+from gipfbot.service.checking import database_check
 from gipfbot.store import Store
 from gipfbot.store.rating_tables import ratings
 from tests.service.competing.ended_games import Ending, live_through
@@ -157,6 +159,20 @@ def test_rebuild_mends_what_was_changed_by_hand(
     said = capsys.readouterr().out.splitlines()
     assert all(line.endswith(", none different") for line in said)
     assert len(said) == 5
+
+
+def test_one_row_is_no_plural(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", database_url(tmp_path / "gipf.sqlite3"))
+    tables = {"ratings": (1, 1)}
+    monkeypatch.setattr(check_command, "rebuild_ratings", AsyncMock(return_value=tables))
+    monkeypatch.setattr(database_check, "rating_differences", AsyncMock(return_value=tables))
+    asyncio.run(fill(database_url(tmp_path / "gipf.sqlite3")))
+    assert bot.main(["ratings", "--rebuild"]) == 0
+    assert capsys.readouterr().out == "ratings: 1 row, 1 different\n"
+    assert bot.main(["check"]) == 1
+    assert "rows of ratings that are not what the games give: 1; " in capsys.readouterr().out
 
 
 def test_without_rebuild_nothing_is_written(capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,7 +122,7 @@ class GipfBot(AppClient):
         """
         self.connected = True
         self.presence.forget()
-        log.info("ready in %d servers", len(self.guilds))
+        log.info("ready; servers: %d", len(self.guilds))
         await self._note_servers()
 
     async def _note_servers(self) -> None:

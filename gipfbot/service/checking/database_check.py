@@ -376,8 +376,8 @@ class DatabaseCheck:
         for name, (_, different) in tables.items():
             if different:
                 mends = f"{started_as()} ratings --rebuild mends them"
-                yield f"{different} rows of {name} are not what the games give: {mends}"
+                yield f"rows of {name} that are not what the games give: {different}; {mends}"
 
     async def _check_explorer(self) -> AsyncIterator[str]:
         if different := await count_differences(self.store):
-            yield f"{different} counts of the explorer are not what the games give"
+            yield f"counts of the explorer that are not what the games give: {different}"

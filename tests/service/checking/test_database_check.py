@@ -119,12 +119,12 @@ async def test_games_of_many_batches_are_all_checked(club: Path, monkeypatch: py
         ("games SET position = 'basic w' WHERE id = 8", "#h1: it cannot be read, so the bot leaves it as it is ("),
         ("seats SET game = 999999 WHERE game = 8 AND colour = 0", "#h1: a player is missing"),
         # Beside the games.
-        ("ratings SET rating = 9999 WHERE games = 1", "8 rows of ratings are not what the games give: gipfbot ratings"),
-        ("rated_results SET counts = 0", "2 rows of ratings are not what the games give: gipfbot ratings"),
-        ("rated_results SET points = 1 - points", "4 rows of results are not what the games give: gipfbot ratings"),
-        ("standings SET rating = 9999", "8 rows of standings are not what the games give: gipfbot ratings"),
-        ("standing_steps SET players = 99 WHERE step < 0", "8 rows of steps are not what the games give"),
-        ("explored_turns SET white = 99", "15 counts of the explorer are not what the games give"),
+        ("ratings SET rating = 9999 WHERE games = 1", "rows of ratings that are not what the games give: 8; gipfbot"),
+        ("rated_results SET counts = 0", "rows of ratings that are not what the games give: 2; gipfbot ratings"),
+        ("rated_results SET points = 1 - points", "rows of results that are not what the games give: 4; gipfbot"),
+        ("standings SET rating = 9999", "rows of standings that are not what the games give: 8; gipfbot ratings"),
+        ("standing_steps SET players = 99 WHERE step < 0", "rows of steps that are not what the games give: 8"),
+        ("explored_turns SET white = 99", "counts of the explorer that are not what the games give: 15"),
     ],
 )  # fmt: skip
 async def test_each_broken_thing_is_named(statement: str, sentence: str, club: Path) -> None:
@@ -143,7 +143,7 @@ async def test_each_broken_thing_is_named(statement: str, sentence: str, club: P
         ("events WHERE game = 4", "#d1: it is stored as resigned, but its loser has not resigned"),
         ("events WHERE game = 6", "#f1: it is stored as ended by repetition, but nothing says that this happened"),
         ("events WHERE game = 10", "#j1: the number of turns taken back is stored as 2, but it must be 0"),
-        ("rated_results", "2 rows of results are not what the games give: gipfbot ratings --rebuild mends them"),
+        ("rated_results", "rows of results that are not what the games give: 2; gipfbot ratings --rebuild mends them"),
     ],
 )
 async def test_each_missing_thing_is_named(statement: str, sentence: str, club: Path) -> None:
