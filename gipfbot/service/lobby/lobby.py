@@ -151,21 +151,19 @@ class Lobby:
         plays = await game_lists.count_running(db, [player.user for player in players], venue.server)
         asked = sorted(players, key=lambda player: player.user != by)
         named = [(None if player.user == by else player.name, *plays[player.user]) for player in asked]
-        most, cap = self.limits.running_games, settings.cap
+        most = self.limits.running_games
         for name, anywhere, _ in named:
             if anywhere >= most:
                 raise Refused(Why.TOO_MANY_RUNNING, name=name, most=most)
         for name, _, here in named:
-            if cap is not None and here >= cap:
-                raise Refused(Why.TOO_MANY_GAMES, name=name, cap=cap, plays=here)
+            _check_cap(settings.cap, here, name)
 
     async def check_cap(self, server: int, user: int) -> None:
         """Raise Refused if a person has as many running games on a server as it allows."""
         async with self.store.reading() as db:
             cap = (await load_server_settings(db, server)).cap
-            plays = await game_lists.count_running(db, [user], server)
-        if cap is not None and plays[user][1] >= cap:
-            raise Refused(Why.TOO_MANY_GAMES, name=None, cap=cap, plays=plays[user][1])
+            _, plays = (await game_lists.count_running(db, [user], server))[user]
+        _check_cap(cap, plays)
 
     async def rematch(self, game_id: int, by: Seat) -> tuple[StoredChallenge, tuple[OutboxRow, ...]]:
         """Challenge the opponent to another game with colours swapped.
@@ -296,6 +294,12 @@ class Lobby:
             for stored in closed:
                 await challenges.save_challenge(db, stored.challenge)
         return closed
+
+
+def _check_cap(cap: int | None, plays: int, name: str | None = None) -> None:
+    """Raise Refused if somebody plays as many games on a server as it allows. None as `name` is who asks."""
+    if cap is not None and plays >= cap:
+        raise Refused(Why.TOO_MANY_GAMES, name=name, cap=cap, plays=plays)
 
 
 async def _check_private_games(db: Connection, user: int) -> None:
