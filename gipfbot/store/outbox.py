@@ -174,6 +174,12 @@ async def was_owed(db: Connection, key: str) -> bool:
     return await db.scalar(_WITH_KEY, {"wanted": key}) is not None
 
 
+async def is_used(db: Connection, key: str) -> bool:
+    """Return whether the message under this key is owed, posted or needless. One that was given up does not count."""
+    used = outbox.c.key == key, outbox.c.dropped.is_(None)
+    return await db.scalar(select(outbox.c.id).where(*used)) is not None
+
+
 async def last_owed(db: Connection, first: str, last: str) -> LastOwed | None:
     """Return the row with the last key from `first` to `last`, even a settled one. None if there is no such row."""
     found = select(*(outbox.c[name] for name in LastOwed._fields)).where(outbox.c.key.between(first, last))
@@ -413,6 +419,11 @@ async def stored_rows(db: Connection, among: Collection[int]) -> set[int]:
 async def delete_row(db: Connection, row_id: int) -> None:
     """Delete a row, so that its key can be used again."""
     await db.execute(delete(outbox).where(outbox.c.id == row_id))
+
+
+async def forget_dropped(db: Connection, key: str) -> None:
+    """Delete the row of this key if its message was given up, so that the key can be used again."""
+    await db.execute(delete(outbox).where(outbox.c.key == key, outbox.c.dropped.is_not(None)))
 
 
 async def doubt_owed(db: Connection) -> None:

@@ -142,7 +142,11 @@ async def test_a_refused_thread_is_told_once_in_the_channel(
 
 @pytest.mark.parametrize(
     ("status", "code", "why"),
-    [(404, 10008, "its first board was deleted"), (403, 50024, "this kind of channel has no threads")],
+    [
+        (404, 10008, "its first board was deleted"),
+        (403, 50024, "this kind of channel has no threads"),
+        (403, 200001, "Discord refused to make one"),
+    ],
 )
 async def test_the_reason_for_a_missing_thread_is_told(house: House, status: int, code: int, why: str) -> None:
     house.discord.fail_next("POST", THREADS, status=status, code=code)

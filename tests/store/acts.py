@@ -480,6 +480,8 @@ async def follow_up_messages(db: Connection) -> None:
     await outbox.message_with_mark(db, "0123456789abcdef")
     await outbox.posted_message(db, "nudge:1")
     await outbox.was_dropped(db, "nudge:1")
+    await outbox.is_used(db, "nudge:1")
+    await outbox.forget_dropped(db, "nudge:1")
     await outbox.is_owed_to(db, row_id, HALL)
     await outbox.is_owed_for(db, 1, "nudge")
     await outbox.owed_since(db, 1, "nudge")

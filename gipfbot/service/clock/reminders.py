@@ -155,13 +155,15 @@ class Reminders:
         """Nudge the opponent in the game's channel. Return the leased outbox row, which the caller has to deliver.
 
         Return None if that outbox row cannot be delivered yet. `turn_serial` is the turn serial on the pressed button.
-        Raises Refused, for example for a second nudge in a turn, or if the turn has lasted less than a day.
+        Raises Refused, for example for a second nudge in a turn, or if the turn has lasted less than a day. One that
+        Discord did not take does not count.
         """
         async with self.store.transaction() as db:
             stored = await require_game(db, game_id)
             user = await self._check_nudge(db, stored, by, turn_serial)
             payload = {"game": game_id, "key": _reminder_key(stored.game), "user": user}
             key, channel = _nudge_key(stored.game), stored.venue.channel
+            await outbox.forget_dropped(db, key)
             owed = await owe_to_caller(db, key, NUDGE, channel, payload, self.now(), game_id, by=by)
             return next(iter(owed), None)
 
@@ -191,7 +193,7 @@ class Reminders:
             raise Refused(Why.OWN_TURN, decision=game.answering)
         if game.house_decides:
             raise Refused(Why.HOUSE_THINKS)
-        if await outbox.was_owed(db, _nudge_key(game)):
+        if await outbox.is_used(db, _nudge_key(game)):
             raise Refused(Why.NUDGED)
         user = game.seats[colour.other].user
         await check_not_blocked(db, by, [user])

@@ -3,7 +3,7 @@
 A person's own rows of the outbox are counted, so the limit holds in all processes and after a restart.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gipfbot.match import DAY, Refused, Why
@@ -28,19 +28,25 @@ class Showing:
         """Queue what a person shows from their private message, which was sent at `sent_at`. Lease its row.
 
         `which` tells the things apart that one message can show. Raises Refused if they have shown it from this
-        message, if the message is older than SHOWABLE, or if they have shown MOST_SHOWN things within SHOWN_WITHIN
-        seconds.
+        message (unless Discord did not take it), if the message is older than SHOWABLE, or if they have shown
+        MOST_SHOWN things within SHOWN_WITHIN seconds.
         """
         own, now = f"{SHOWN}:{by}:", self.now()
         if sent_at + SHOWABLE < now:
             raise Refused(Why.SHOWN_TOO_LATE)
         async with self.store.transaction() as db:
-            if await outbox.was_owed(db, key := f"{own}{message}:{which}"):
+            if await outbox.is_used(db, key := f"{own}{message}:{which}"):
                 raise Refused(Why.SHOWN_ALREADY)
+            await outbox.forget_dropped(db, key)
             lately = await outbox.owed_lately(db, own, f"{own}~", now - SHOWN_WITHIN, MOST_SHOWN)
             if len(lately) == MOST_SHOWN:
                 raise Refused(Why.SHOWN_TOO_OFTEN, most=MOST_SHOWN, at=min(lately) + SHOWN_WITHIN + 1)
             return await owe_to_caller(db, key, SHOWN, channel, {**payload, "by": by}, now, by=by)
+
+    async def is_dropped(self, owed: Sequence[OutboxRow]) -> bool:
+        """Return whether one of these rows was given up, because Discord does not take it."""
+        async with self.store.reading() as db:
+            return any([await outbox.was_dropped(db, row.key) for row in owed])
 
     async def shown_with(self, mark: str) -> Mapping[str, Any] | None:
         """Return the payload of a posted row with this mark; None if it has lost it after some days, or is gone."""

@@ -378,8 +378,9 @@ class Delivery:
             if error.status == HTTPStatus.TOO_MANY_REQUESTS:
                 self._slow.add(owed.channel)
             return await self._retry_later(owed, error)
-        if means in (Means.MESSAGE, Means.FILES):
-            log.error("Discord does not take message %s", owed.id, exc_info=error)
+        if means in (Means.MESSAGE, Means.FILES, Means.WORDS):
+            if means is not Means.WORDS:  # such a name is no fault of the bot
+                log.error("Discord does not take message %s", owed.id, exc_info=error)
             return await self._give_up_message(owed, error)
         return await self._give_up_channel(owed, error)
 

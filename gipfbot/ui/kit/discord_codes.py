@@ -25,6 +25,7 @@ class Means(Enum):
     ABSENT = auto()  # the person, who is not on the server or shares none with the bot
     SHUT = auto()  # the person, who takes no direct messages from the bot
     FILES = auto()  # the files of the message
+    WORDS = auto()  # what the message or title says: the server or Discord blocks it
     MESSAGE = auto()  # the message itself
 
 
@@ -35,7 +36,7 @@ REFUSALS = {
     10007: (Means.ABSENT, "the person is not on the server"),
     10008: (Means.GONE, "the message is gone"),
     10013: (Means.ABSENT, "the person is gone"),
-    20009: (Means.MESSAGE, "it counts as explicit"),
+    20009: (Means.WORDS, "it counts as explicit"),
     20012: (Means.FORBIDDEN, "the application is not the bot's"),
     20026: (Means.SUSPENDED, "Discord has put the bot in quarantine"),
     30046: (Means.PASSES, "too many edits of old messages"),
@@ -62,8 +63,9 @@ REFUSALS = {
     160005: (Means.LOCKED, "the thread is locked"),
     160006: (Means.FULL, "the server has too many threads"),
     160007: (Means.FULL, "the server has too many threads"),  # in an announcement channel
-    200000: (Means.MESSAGE, "the server's AutoMod blocks it"),
-    240000: (Means.MESSAGE, "its link counts as harmful"),
+    200000: (Means.WORDS, "the server's AutoMod blocks it"),
+    200001: (Means.WORDS, "the server's AutoMod blocks its title"),
+    240000: (Means.WORDS, "its link counts as harmful"),
     400001: (Means.FILES, "the server takes no files for now"),
 }
 PASSING = {Means.PASSES, Means.BLOCKED, Means.SUSPENDED}

@@ -46,6 +46,7 @@ from .rights import check_may_show, is_still_for_all
 
 LOOK_LABEL = "Look"
 SHOWN_TEXT, IN_WORK = "Shown here.", "It appears here as soon as it's ready."
+SHOWN_NOT = "Discord doesn't take it in this channel: AutoMod may block a name. It wasn't shown."
 
 
 class Thing(NamedTuple):
@@ -113,7 +114,10 @@ async def press_show_here(interaction: Interaction, what: str, which: str) -> No
     source = interaction.user.id, message.id, sent_at
     owed = await app.showing.show(*source, f"{what}:{which}", here.channel, kept)
     posted = await interaction.client.delivery.deliver(owed)
-    await show_reply(interaction, SHOWN_TEXT if any(each.message for each in posted) else IN_WORK)
+    if any(each.message for each in posted):
+        await show_reply(interaction, SHOWN_TEXT)
+    else:
+        await show_reply(interaction, SHOWN_NOT if await app.showing.is_dropped(owed) else IN_WORK)
 
 
 @handles("look", _WHAT, Reply.APART)
