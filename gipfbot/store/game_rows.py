@@ -54,8 +54,9 @@ CHOOSABLE_ROWS = select(
 _STEPS = select(draft.c.action).where(draft.c.game == games.c.id).order_by(draft.c.step).correlate(games).subquery()
 _SPACE: Any = literal_column("' '")  # SQLAlchemy would put a text into the statement anew at each execution
 _DRAFT = select(func.aggregate_strings(_STEPS.c.action, _SPACE)).scalar_subquery().label("draft")
-_OPEN_REQUEST = exists().where(requests.c.game == games.c.id, requests.c.state == RequestState.OPEN)
-HAS_REQUESTS = _OPEN_REQUEST.label("has_requests")
+_OPEN_REQUEST = select(requests.c.id).where(requests.c.game == games.c.id, requests.c.state == RequestState.OPEN)
+# Not by `EXISTS`: PostgreSQL may then read all open requests, to look up those of a few hundred games.
+HAS_REQUESTS = _OPEN_REQUEST.limit(1).scalar_subquery().is_not(None).label("has_requests")
 _LINES = exists().where(conditionals.c.game == games.c.id).label("has_lines")
 _NOTES = [seat.c.note.label(f"{seat.name}_note") for seat in (_WHITE, _BLACK)]
 GAME_ROWS = select(games, *SEAT_COLUMNS, *_LAST, _DRAFT, *_NOTES, HAS_REQUESTS, _LINES).select_from(_WITH_LAST)
