@@ -30,20 +30,12 @@ async def note_game_meant(interaction: Interaction, named: str) -> None:
     running = await running_unless_named(interaction, named)
     none, ask = texts.NO_RUNNING_GAMES, game_texts.WHICH_GAME_TO_NOTE
     if picked := await pick_game_or_ask(interaction, named, running, "note", none, ask):
-        await _note_in_game(interaction, picked, "")
+        await _show_stored_note(interaction, picked)
 
 
 @handles_picked_game("note")
-async def _note_in_game(interaction: Interaction, game: int, text: str) -> None:
-    if text:
-        await _save_note(interaction, game, text)
-    else:
-        await _show_note(interaction, game, await interaction.client.app.notes.note(game, interaction.user.id))
-
-
-async def _save_note(interaction: Interaction, game: int, text: str) -> None:
-    await interaction.client.app.notes.set_note(game, interaction.user.id, text)
-    await _show_note(interaction, game, text.strip())
+async def _show_stored_note(interaction: Interaction, game: int, _: str = "") -> None:
+    await _show_note(interaction, game, await interaction.client.app.notes.note(game, interaction.user.id))
 
 
 async def _show_note(interaction: Interaction, game: int, note: str) -> None:
@@ -101,6 +93,7 @@ async def submit_note(interaction: Interaction, game: int, verb: str) -> None:
     """
     text = form_answers(interaction)["text"].strip()
     if text or verb == EDIT_VERB:
-        await _save_note(interaction, game, text)
+        await interaction.client.app.notes.set_note(game, interaction.user.id, text)
+        await _show_note(interaction, game, text)
     else:
-        await _note_in_game(interaction, game, "")
+        await _show_stored_note(interaction, game)
