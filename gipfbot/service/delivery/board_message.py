@@ -67,7 +67,7 @@ class BoardMessage:
     newcomer: bool = False  # whether one of the players had finished no game when this one began
     # each player's rating before and after the game; None without a change, or for a player off the leaderboards
     ratings: ByColour[tuple[int, int] | None] = (None, None)
-    untold: tuple[tuple[int, str], ...] = ()  # the numbers and texts of turns whose boards gave way to this one
+    turns_before: tuple[tuple[int, str], ...] = ()  # the numbers and texts of turns whose boards gave way to this one
 
     @property
     def over(self) -> bool:
@@ -165,7 +165,7 @@ def pack_board(board: BoardMessage) -> dict[str, Any]:
         "cancelled_by": board.cancelled_by,
         "turn_serial": board.turn_serial,
         "turns_taken_back": board.turns_taken_back,
-        "untold": board.untold,
+        "untold": board.turns_before,  # under their name in older rows
         "ratings": board.ratings,
         **{name: getattr(board, name) for name in PLAIN_FIELDS},
     }
@@ -213,7 +213,7 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
         cancelled_by=None if cancelled_by is None else Colour(cancelled_by),
         turn_serial=packed_turn_serial(data),
         turns_taken_back=tuple(data.get("turns_taken_back", ())),
-        untold=tuple((number, text) for number, text in data.get("untold", ())),
+        turns_before=tuple((number, text) for number, text in data.get("untold", ())),
         ratings=unpack_changes(data.get("ratings")),
     )
     return replace(board, **{name: data[name] for name in PLAIN_FIELDS if name in data})
@@ -239,7 +239,7 @@ def shows_decision(data: dict[str, Any], game: Game) -> bool:
     return (packed_turn_serial(data), data.get("hand_overs", 0)) == (game.turn_serial, game.hand_overs)
 
 
-def with_untold_turns(board: BoardMessage, gone: Sequence[Mapping[str, Any]]) -> BoardMessage:
+def with_turns_before(board: BoardMessage, gone: Sequence[Mapping[str, Any]]) -> BoardMessage:
     """Return the board with what the older boards that gave way to it tell, and what they have from older ones.
 
     These are their turns, and who has played for the bot's engine. Leaves out the turn that the board tells itself, and
@@ -247,10 +247,10 @@ def with_untold_turns(board: BoardMessage, gone: Sequence[Mapping[str, Any]]) ->
     """
     turns = {number: text for each in gone for number, text in (*each["untold"], (each["turn_number"], each["text"]))}
     last = board.turn_number - board.tells_turn
-    untold = tuple((number, text) for number, text in turns.items() if number <= last)
+    turns_before = tuple((number, text) for number, text in turns.items() if number <= last)
     by_rules = board.by_rules or any(each["by_rules"] for each in gone)
     stands_in_for = board.stands_in_for or next((each["stands_in_for"] for each in gone if each["stands_in_for"]), None)
-    return replace(board, untold=untold, by_rules=by_rules, stands_in_for=stands_in_for)
+    return replace(board, turns_before=turns_before, by_rules=by_rules, stands_in_for=stands_in_for)
 
 
 def ended_without_turn(board: BoardMessage) -> bool:

@@ -20,7 +20,7 @@ from .board_message import (
     new_board_message,
     pack_board,
     packed_turn_serial,
-    with_untold_turns,
+    with_turns_before,
 )
 
 THREAD_KIND = MessageKind(THREAD, "thread of a game", is_message=False)
@@ -146,7 +146,7 @@ async def owe_board(
     """
     board = await with_server_style(db, stored, replace(new_board_message(stored.game), **details), now)
     if board.house is not None and stored.related.has_owed:
-        board = with_untold_turns(board, await outbox.give_way(db, board.game, now))
+        board = with_turns_before(board, await outbox.give_way(db, board.game, now))
     what, order = (BOARD, stored.venue.channel, pack_board(board)), _order(stored, board, by)
     owed = await owe_to_caller(db, _board_key(stored, reposted_at), *what, now, stored.game.id, **order)
     await owe_thread(db, stored, now)

@@ -33,7 +33,7 @@ from render import CLASSIC, THEMES, Picture, ResultCard
 from render.replay import Replay, ReplayTurn
 
 FILMED_TURNS = 3  # that the film of a result shows before it
-MOST_UNTOLD = 3  # turns without a board that the next board names
+MOST_TURNS_BEFORE = 3  # turns without a board that the next board names
 WHY_THIS_TURN_LABEL = "Why this turn?"  # beside another **Why?**, which leads to a rule
 
 
@@ -139,18 +139,18 @@ def _last_turn_line(shown: BoardMessage) -> str:
     Before it were the turns whose boards gave way to this one: the line ends with the last of them. Without a turn of
     its own, it names only those.
     """
-    untold = _untold_text(shown)
+    turns_before = _turns_before_text(shown)
     if shown.before is None or not shown.tells_turn:
-        return f"Played before that: {untold}" if untold else ""
+        return f"Played before that: {turns_before}" if turns_before else ""
     turn = f"**{turn_place(shown.turn_number)}** {escape_turn(shown.text)}"  # bold, or Discord makes a list of it
     turn += new_piece_clause(shown.before, shown.actions)
-    before = f"before that: {untold}" if untold else ""
+    before = f"before that: {turns_before}" if turns_before else ""
     return " · ".join(filter(None, (turn, removed_pieces_count(shown.before, shown.actions), before)))
 
 
-def _untold_text(shown: BoardMessage) -> str:
-    more = "… / " if len(shown.untold) > MOST_UNTOLD else ""
-    return more + " / ".join(escape_turn(text) for _, text in shown.untold[-MOST_UNTOLD:])
+def _turns_before_text(shown: BoardMessage) -> str:
+    more = "… / " if len(shown.turns_before) > MOST_TURNS_BEFORE else ""
+    return more + " / ".join(escape_turn(text) for _, text in shown.turns_before[-MOST_TURNS_BEFORE:])
 
 
 def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:

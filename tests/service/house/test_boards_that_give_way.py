@@ -58,7 +58,7 @@ async def test_owed_board_gives_way_to_a_newer_one(app: App) -> None:
     hers = [await play(app, game_id) for _ in range(3)]
     gone = [(number, "gave way") for number in range(1, 6)]
     assert await rows(app, game_id) == [(0, "owed"), *gone, (6, "owed")]
-    untold = (await last_board(app, game_id)).untold
+    untold = (await last_board(app, game_id)).turns_before
     assert [number for number, _ in untold] == [1, 2, 3, 4, 5]
     assert [text for _, text in untold[::2]] == hers
 
@@ -121,7 +121,7 @@ async def test_last_board_tells_the_turns_without_a_board(app: App, end: Ended, 
     last = await last_board(app, game_id)
     assert last.over
     assert last.gives_way is GivesWay.TO_PEOPLE
-    assert [number for number, _ in last.untold] == [*range(1, max(2 * turns, 1) + 1)]
+    assert [number for number, _ in last.turns_before] == [*range(1, max(2 * turns, 1) + 1)]
 
 
 async def test_takeback_is_always_told(app: App) -> None:
@@ -131,7 +131,7 @@ async def test_takeback_is_always_told(app: App) -> None:
     await app.requests.make(TAKEBACK, game_id, ANN.user)
     back = await last_board(app, game_id)
     assert (back.turn_number, len(back.turns_taken_back)) == (2, 2)
-    assert [number for number, _ in back.untold] == [1, 2]
+    assert [number for number, _ in back.turns_before] == [1, 2]
     await play(app, game_id)
     assert [state for _, state in await rows(app, game_id)] == ["owed", *["gave way"] * 4, "owed", "gave way", "owed"]
 
@@ -142,7 +142,7 @@ async def test_boards_between_people_never_give_way(app: App) -> None:
         stored = await game(app, game_id)
         await app.games.play_actions(game_id, player.user, legal(stored.game.current)[:1])
     assert await rows(app, game_id) == [(number, "owed") for number in range(4)]
-    assert (await last_board(app, game_id)).untold == ()
+    assert (await last_board(app, game_id)).turns_before == ()
 
 
 async def test_what_is_no_board_never_gives_way(app: App) -> None:

@@ -71,7 +71,7 @@ def test_board_names_the_last_turns_that_have_no_board() -> None:
     """Those of boards that gave way to it, in the line on its own turn."""
     turns = ((1, "c2"), (2, "b6-b4;xb2*"), (3, "d2"), (4, "e2"))
     for number, told in ((1, "c2"), (3, "c2 / b6-b4;xb2\\* / d2"), (4, "… / b6-b4;xb2\\* / d2 / e2")):
-        shown = replace(SHOWN["played"], untold=turns[:number])
+        shown = replace(SHOWN["played"], turns_before=turns[:number])
         lines = public_board.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
         usual = public_board.board_message_text(SHOWN["played"]).splitlines()
         assert lines == [usual[0], f"{usual[1]} · before that: {told}", usual[2]]
@@ -79,7 +79,7 @@ def test_board_names_the_last_turns_that_have_no_board() -> None:
 
 @pytest.mark.parametrize("kind", ["taken back", "cancelled", "time", "reserve"])
 def test_board_without_a_turn_of_its_own_names_turns_that_have_no_board(kind: str) -> None:
-    shown = replace(SHOWN[kind], untold=((1, "c2"), (2, "d2")))
+    shown = replace(SHOWN[kind], turns_before=((1, "c2"), (2, "d2")))
     lines = public_board.board_message_text(shown).splitlines()
     told = "before that: c2 / d2" if shown.tells_turn else "Played before that: c2 / d2"
     assert lines[1].endswith(told)
