@@ -71,7 +71,7 @@ ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
         *("watching", "play", "requests", "house", "lobby", "records", "puzzles"),
-        *("showing", "health", "privacy", "checking", "restoring"),
+        *("health", "privacy", "checking", "restoring"),
     ),
     UI: (
         "kit",

@@ -22,6 +22,7 @@ from .clock.vacations import Vacations
 from .competing.leaderboards import Leaderboards
 from .competing.profiles import Profiles, ServerStats
 from .delivery.outbox import Outbox
+from .delivery.showing import Showing
 from .delivery.untold import Untold
 from .delivery.venues import Venues
 from .health.vital_signs import OwnerNews, VitalSigns
@@ -48,7 +49,6 @@ from .restoring.timelines import RestoreNews, Timelines
 from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
 from .settings.users import Blocks, Users
-from .showing.showing import Showing
 
 
 @dataclass(frozen=True)

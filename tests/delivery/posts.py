@@ -12,6 +12,7 @@ from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.delivery.board_message import BOARD
+from gipfbot.service.delivery.showing import SHOWN
 from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD
 from gipfbot.service.health.vital_signs import OWNER_NEWS
 from gipfbot.service.house.fair_play import HELD
@@ -24,7 +25,6 @@ from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.service.settings.servers import GATHER_SECONDS, SETTINGS_CHANGED
-from gipfbot.service.showing.showing import SHOWN
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import analyses, tables
 from gipfbot.values import AnalysisState, News

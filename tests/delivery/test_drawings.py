@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from gipfbot.service.showing.showing import SHOWN
+from gipfbot.service.delivery.showing import SHOWN
 from gipfbot.store import tables
 from gipfbot.ui.delivery.drawings import DRAW_SECONDS
 from gipfbot.ui.showing import shown_games

@@ -16,11 +16,11 @@ from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.vacations import GAME_LISTS, VACATION
 from gipfbot.service.delivery import venues
 from gipfbot.service.delivery.board_message import BOARD
+from gipfbot.service.delivery.showing import SHOWN
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play import turn
 from gipfbot.service.requests import claim_win
 from gipfbot.service.requests.game_requests import TAKEBACK
-from gipfbot.service.showing.showing import SHOWN
 from gipfbot.store.column_info import Form, info_of
 from gipfbot.store.due import UNTOLD
 from gipfbot.store.games import HANDED_OVER, VOID

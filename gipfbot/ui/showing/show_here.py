@@ -13,7 +13,7 @@ import discord
 from gipfbot.match import Refused
 from gipfbot.notation import NOTATIONS
 from gipfbot.service.app import App
-from gipfbot.service.showing.showing import SHOWN
+from gipfbot.service.delivery.showing import SHOWN
 from gipfbot.ui.competing.leaderboard import LEADERBOARD, show_leaderboard_page
 from gipfbot.ui.kit import (
     AppClient,

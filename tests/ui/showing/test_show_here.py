@@ -3,9 +3,9 @@
 import discord
 import pytest
 
+from gipfbot.service.delivery.showing import MOST_SHOWN, SHOWN_WITHIN
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import store_puzzle
-from gipfbot.service.showing.showing import MOST_SHOWN, SHOWN_WITHIN
 from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.showing.show_here import LOOK_LABEL, SHOWN_TEXT, THINGS
 from gipfbot.values import Venue

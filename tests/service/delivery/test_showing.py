@@ -6,9 +6,9 @@ import pytest
 
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App, create_app
+from gipfbot.service.delivery.showing import MOST_SHOWN, SHOWABLE, SHOWN_WITHIN
 from gipfbot.service.privacy.export_words import export_data
 from gipfbot.service.privacy.retention import PAYLOAD_SECONDS
-from gipfbot.service.showing.showing import MOST_SHOWN, SHOWABLE, SHOWN_WITHIN
 from gipfbot.store import Store, outbox
 from gipfbot.values import NO_LIMITS, OutboxRow
 from gipfbot.values.people import is_former_player

@@ -1,1 +1,0 @@
-"""What people show to everybody in a channel."""
