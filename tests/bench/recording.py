@@ -24,7 +24,7 @@ BOT = 1  # the bot's own id
 REMEMBERED = 30  # the newest messages of a place, which can still be found
 NONCE_HOLDS = 300  # seconds in which a nonce is known again
 DMS_SHUT = 50007
-PING = re.compile("<@([0-9]+)>")
+PING, MENTION = re.compile("<@([0-9]+)>"), re.compile("<@&([0-9]+)>")
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class SentMessage:
     pinged: frozenset[int]
     custom_ids: tuple[str, ...]  # the custom_ids of its buttons
     nonce: str
+    mentioned: frozenset[int] = frozenset()  # roles
 
     @property
     def content(self) -> str:
@@ -81,6 +82,8 @@ class Wall:
     ) -> SentMessage:
         """Post a message and return it. If a recent message has the same nonce, return that message instead.
 
+        `allowed` are the people and roles that it may notify.
+
         Raises discord.Forbidden if the person accepts no direct messages.
         """
         if direct and place in self.dms_shut:
@@ -95,8 +98,8 @@ class Wall:
             return known[0]
         self.count += 1
         new = discord.utils.time_snowflake(datetime.fromtimestamp(self.now(), UTC)) + self.count
-        pinged = frozenset(map(int, PING.findall(text))) & frozenset(allowed)
-        sent = SentMessage(new, self.now(), place, direct, text, pinged, custom_ids, nonce)
+        pinged, mentioned = (frozenset(map(int, named.findall(text))) & {*allowed} for named in (PING, MENTION))
+        sent = SentMessage(new, self.now(), place, direct, text, pinged, custom_ids, nonce, mentioned)
         there.append(sent)
         self.note(sent)
         self.after(place)
@@ -119,9 +122,10 @@ class Place:
         self, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions, view: Any, **_: object
     ) -> SentMessage:
         """Post a message here and return it."""
-        allowed: Any = allowed_mentions.users
+        people: Any = allowed_mentions.users
+        roles: Any = allowed_mentions.roles
         does = tuple(child.custom_id for child in view.children) if view else ()
-        return self.wall.post(self.id, self.direct, text, [user.id for user in allowed], does, nonce)
+        return self.wall.post(self.id, self.direct, text, [each.id for each in (*people, *roles)], does, nonce)
 
     async def history(
         self, *, limit: int, after: discord.abc.Snowflake | None, before: discord.abc.Snowflake | None

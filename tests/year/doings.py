@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from gipfbot.match import TIME_CONTROLS, Game, Refused, RequestState, Seat, Side, Terms, Why, position_after
 from gipfbot.match.conditionals import may_add_conditional
 from gipfbot.match.study import perform_in_study
-from gipfbot.notation import turn_text
+from gipfbot.notation import OFFICIAL, turn_text
 from gipfbot.rules import (
     BASIC,
     OVERBOARD,
@@ -76,6 +76,8 @@ class Doings(Course):
         preset = rules.name.partition("+")[0]
         said = {"rules": preset, **potentials, "colour": side.value, "pace": pace}
         said |= ({} if pace == "none" else {"weekends": weekends}) | ({} if is_open else {"rated": True})
+        if seek and club != self.plan.club:
+            self.watch.seeks(club, made.mentioned_role, self.now)
         self._write("challenges", by, what=(made.challenge.id, None if seek else to.user, said))
         await self._deliver(owed)
         self.at(self.host.true + int(HOUR * 2 ** self.rng.uniform(-4, 8)), self._accepts, made.challenge.id, by, to)
@@ -259,6 +261,22 @@ class Doings(Course):
         self.at(self.host.true + HOUR, self._nudges, game, serial)
         self._write("nudges", game.other, game.id)
         await self._deliver((owed,) if owed else ())
+
+    async def _shows(self) -> None:
+        """Let a person of any club but the recorded one show the board of a game of their club in its channel."""
+        club, running = self.rng.randrange(self.plan.clubs), self.watch.running()
+        games = [game for game in running if game.players[0].club == club != self.plan.club and not game.private]
+        there = [person for person in self.people if person.club == club and self._present(person)]
+        if not games or not there:
+            return
+        game, by = self.rng.choice(games), self.rng.choice(there)
+        await self._quiet(self.host.true)
+        what, place = {"what": "board", "game": game.id, "place": game.number}, place_of(by)
+        kept = {"notation": OFFICIAL.name, "server": 1 + club, "parent": None, "games": [game.id], **what}
+        source = by.user, next(self.numbers), self.now
+        owed = await self.host.bot.app.showing.show(*source, f"board:{game.id}:{game.number}", place, kept)
+        self.watch.shows(by, game)
+        await self._deliver(owed)
 
     async def _fiddles(self, person: Person) -> None:
         wish = self.rng.choice([*WISHES, "off", "off"])

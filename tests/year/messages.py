@@ -29,7 +29,8 @@ FORMS = {
     "call": r"<@(?P<to>\d+)> your turn in (?P<game>#\w+) vs \w+(: .+ left|, for .+ now)",
     "nudge": r"<@(?P<to>\d+)> (?P<who>\w+) is waiting for your (?:turn|decision) in (?P<game>#\w+).*",
     "challenge": r"<@(?P<to>\d+)> (?P<who>\w+) (challenges you to GIPF|asks for a rematch of #\w+)",
-    "seek": r"(?P<who>\w+) looks for a game of GIPF",
+    "seek": r"(<@&(?P<role>\d+)> )?(?P<who>\w+) looks for a game of GIPF",
+    "shown": r"<@(?P<who>\d+)> shows \*\*((?P<game>#\w+)\*\* · )?.+",
     "gone": r"(?P<who>\w+) is on vacation until <t:\d+:D>.*",
     "home": r"(?P<who>\w+) is back from vacation\..*",
     "downtime_notice": r"The bot was offline for .+\. Clocks were extended: #.+",
@@ -42,7 +43,7 @@ FORMS = {
 # The kinds of messages of which none comes in a year.
 NOT_IN_PLAY = {
     *("analysis", "announcement", "daily_puzzle", "followed", "held", "left_thread", "no_thread", "owner_news"),
-    *("puzzle_solution", "settings_changed", "shown", "undeliverable", "welcome"),
+    *("puzzle_solution", "settings_changed", "undeliverable", "welcome"),
 }
 BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off", "drawn", "void"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}

@@ -80,3 +80,8 @@ def thinks(person: Person, time: int, now: int, rng: Random) -> int:
 def place_of(person: Person) -> int:
     """Return the channel of a person's club."""
     return 100 + person.club
+
+
+def role_of(club: int) -> int:
+    """Return the role that the open challenges of a club mention."""
+    return 900 + club

@@ -11,7 +11,7 @@ from .living import live, quick_store
 
 pytestmark = pytest.mark.slow
 
-SMALL = Plan(games=90, players=28, clubs=2, days=150, seed=14)
+SMALL = Plan(games=90, players=28, clubs=2, days=150, seed=17)
 
 
 @pytest.mark.usefixtures("untraced")
@@ -20,7 +20,7 @@ async def test_a_small_year_has_no_wrong_clock_or_stuck_game(tmp_path: Path) -> 
     year = await live(SMALL, tmp_path)
     counts = year.watch.counts
     rare = """absences jumps crashes outages vacations claims taken_back flags quiet digest
-        flagged reminder call nudge downtime_notice lapsed answered off won draw drawn"""
+        flagged reminder call nudge downtime_notice lapsed answered off won draw drawn shown mentions"""
     private = "games", "reminders", "rematches", "ends told", "turns told"
     rare_ones = *rare.split(), *(f"private {what}" for what in private), "moved into a channel", "weekly reminders"
     assert {name: counts[name] for name in rare_ones if not counts[name]} == {}

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from gipfbot.match import Terms
 from gipfbot.service.clock.downtime import MIN_NOTICED_DOWNTIME
 from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.service.settings.users import WISHES
 from tests.bench.recording import SentMessage
 from tests.support.times import DAY, WEEK
@@ -19,7 +20,7 @@ from tests.support.times import DAY, WEEK
 from .clocks import AWAY, SWEEP, Plain, ahead, counted
 from .downtime_notices import DowntimeNotice, settled
 from .messages import BOARDS, Read, read
-from .people import Person, place_of
+from .people import Person, place_of, role_of
 from .watched import Watched
 
 DIGEST_WITHIN = 2  # hours after its own hour in which a digest may come
@@ -45,6 +46,9 @@ class Watch:
     downtime_notices: list[DowntimeNotice] = field(default_factory=list)
     secret: set[str] = field(default_factory=set)  # private games, those that are over too
     unseen: dict[int, set[int]] = field(default_factory=dict)  # by person: private games that the bot has ended
+    shown: Counter[tuple[int, str]] = field(default_factory=Counter)  # by person and game: boards still to be posted
+    cut: set[str] = field(default_factory=set)  # games of which turns were taken back
+    mentions: dict[int, list[int]] = field(default_factory=dict)  # by club: when open challenges mentioned its role
 
     # ── What people do ──
 
@@ -107,6 +111,7 @@ class Watch:
     def taken_back(self, game: Watched, turns: int, now: int) -> None:
         """Note that turns were taken back."""
         self.counts["taken_back"] += turns
+        self.cut.add(game_name(game.id))
         game.number, game.serial = game.number - turns, game.serial + turns
         game.nudged = game.reminded = game.may_remind = False
         game.since = game.changed = now
@@ -273,6 +278,21 @@ class Watch:
         """Return the games that are not over."""
         return [game for game in self.games.values() if not game.over]
 
+    def shows(self, person: Person, game: Watched) -> None:
+        """Expect the board of a game that a person shows."""
+        self.shown[person.user, game_name(game.id)] += 1
+
+    def seeks(self, club: int, role: int | None, now: int) -> None:
+        """Check whether a new open challenge mentions the role of its club: at most MOST_MENTIONS a day do."""
+        known = self.mentions.setdefault(club, [])
+        enough = sum(at > now - DAY for at in known) >= MOST_MENTIONS
+        assert role == (None if enough else role_of(club)), (club, role, known, now)
+        if role:
+            known.append(now)
+            self.counts["mentions owed"] += 1
+        else:
+            self.counts["mentioned enough"] += 1
+
     # ── What is posted ──
 
     def settle(self, now: int) -> list[Read]:
@@ -286,6 +306,8 @@ class Watch:
         return found
 
     def _check(self, each: Read, now: int) -> None:
+        assert each.sent.mentioned == {int(role) for role in [each.said.get("role")] if role}, each
+        self.counts["mentions"] += bool(each.sent.mentioned)
         named = self.secret & {*re.findall(r"#[a-z]\d+", each.sent.text)}
         assert each.sent.direct or not named, f"the game is private: {each}"
         if each.kind in BOARDS:
@@ -301,11 +323,26 @@ class Watch:
             assert not game.over, each
             assert each.sent.pinged == {game.mover.user}, each
             assert not each.sent.direct, each
+        elif each.kind == "shown":
+            self._shown(each)
         elif each.kind in ("challenge", "undo", "draw"):
             assert {str(user) for user in each.sent.pinged} == {each.said["to"]}, each
         else:
             assert not each.sent.pinged, each
             assert each.sent.direct == (each.kind in ("lapsed", "forgotten", "claim by letter")), each
+
+    def _shown(self, each: Read) -> None:
+        by = int(each.said["who"] or 0)
+        assert self.shown[by, each.game] > 0, f"nobody shows this, or it comes twice: {each}"
+        assert (each.sent.place, each.sent.pinged) == (place_of(self.people[by]), frozenset()), each
+        self.shown[by, each.game] -= 1
+
+    def nothing_is_missing(self) -> None:
+        """Fail if an end was not told, if a board was shown to nobody, or if a role was mentioned too often."""
+        assert not self.unseen, "nobody was told how these games ended"
+        lost = {what for what, number in self.shown.items() if number and what[1] not in self.cut}
+        assert not lost, f"these were never shown: {lost}"
+        assert self.counts["mentions"] <= self.counts["mentions owed"], self.counts
 
     def _board(self, each: Read, now: int) -> None:
         game = self.names[each.game]

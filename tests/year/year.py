@@ -14,12 +14,13 @@ from .course import BEGINS, Plan
 from .doings import GRACES
 from .host import Host
 from .house_games import HouseGames
-from .people import people, place_of
+from .people import people, place_of, role_of
 from .watch import Watch
 
 AFTER = 200 * DAY  # the time after the year in which all games must end
 AGAINST_BOT = 15  # games between people for each one against the bot
 PRIVATELY = 9  # the same for each private one
+SHOWN = 5  # the same for each board that somebody shows
 MISHAPS = {"_vanish", "_set_clock", "_jump", "_compare", "_goes_down"}
 
 
@@ -42,7 +43,8 @@ class Year(HouseGames):
         await self.host.start()
         await self._look(BEGINS)
         for club in range(self.plan.clubs):
-            await self.host.bot.app.servers.change(1 + club, {"grace": GRACES[club % len(GRACES)]})
+            heard = {} if club == self.plan.club else {"seekers": role_of(club)}
+            await self.host.bot.app.servers.change(1 + club, {"grace": GRACES[club % len(GRACES)], **heard})
         self._prepare()
         stuck = 0
         while True:
@@ -63,7 +65,7 @@ class Year(HouseGames):
             assert self.host.true < self.ends + AFTER, [*self.watch.running()][:3]
         await self._compare()
         assert not self.watch.games, [*self.watch.games.values()][:3]
-        assert not self.watch.unseen, "nobody was told how these games ended"
+        self.watch.nothing_is_missing()
         await self._compare_ratings()
         await self._compare_explorer()
 
@@ -86,6 +88,7 @@ class Year(HouseGames):
             (self._meet, games),
             (self._meets_bot, games // AGAINST_BOT),
             (self._meets_privately, games // PRIVATELY),
+            (self._shows, games // SHOWN),
             (self._slows, days // 12),
             (self._vanish, days // 6),
             (self._goes_down, days // 12),
