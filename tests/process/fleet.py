@@ -49,7 +49,7 @@ class ShardingStandIn(StandIn):
         while (number >> 22) % SHARDS != shard:  # an id holds its milliseconds
             time.sleep(0.0005)
             number = self.world.ids.new()
-        guild = Guild(number, f"Club {shard}", self.world.bot, self.world.ids.new())
+        guild = Guild(number, f"Club {shard}", self.world.bot, self.world.ids.new(), self.world.ids.new())
         self.world.guilds[guild.id] = guild
         return guild
 

@@ -35,6 +35,7 @@ def bits(*names: str) -> int:
 MEMBER = bits(
     "view_channel",
     "send_messages",
+    "attach_files",
     "read_message_history",
     "use_application_commands",
     "create_public_threads",

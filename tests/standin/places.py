@@ -1,6 +1,7 @@
 """Guilds, channels, threads and direct messages.
 
-The bot has the permissions of its role in the guild, minus those that a test denied in the channel. No other roles.
+The bot has the permissions of its role in the guild, minus those that a test denied in the channel. The only other role
+is one below it without rights, which people can join.
 Not modelled: categories, forums, voice, slow mode, thread members, archiving by time.
 """
 
@@ -27,6 +28,7 @@ class Guild:
     name: str
     bot: User
     role_id: int
+    open_role: int  # the role that people can join
     locale: str = "en-US"
     bot_permissions: int = BOT
     channels: dict[int, "Channel"] = field(default_factory=dict)
@@ -35,10 +37,11 @@ class Guild:
     joined_at: str = "2024-01-01T00:00:00+00:00"
 
     def roles_json(self) -> list[Json]:
-        """Return @everyone and the role of the bot."""
+        """Return @everyone, the role that people can join, and the role of the bot."""
         return [
             _role(self.id, "@everyone", MEMBER, position=0),
-            _role(self.role_id, self.bot.name, self.bot_permissions, position=1),
+            _role(self.open_role, "seekers", 0, position=1),
+            _role(self.role_id, self.bot.name, self.bot_permissions, position=2),
         ]
 
     def json(self) -> Json:

@@ -34,6 +34,8 @@ class AppRoutes:
             web.get(f"{prefix}/guilds/{{guild}}/threads/active", self.active_threads),
             web.get(f"{prefix}/guilds/{{guild}}/members/{{user}}", self.member),
         ]
+        role = f"{prefix}/guilds/{{guild}}/members/{{user}}/roles/{{role}}"
+        routes += [web.put(role, self.change_role), web.delete(role, self.change_role)]
         routes.append(web.get(f"{prefix}{GUILD_COMMANDS}/{{command}}/permissions", self.command_permissions))
         for path in (prefix + COMMANDS, prefix + GUILD_COMMANDS):
             routes += [
@@ -93,6 +95,13 @@ class AppRoutes:
         guild, user = self._guild(request), self._user(request, 10007)
         own = {"roles": [str(guild.role_id)]} if user is self.world.bot else {}
         return answer({**user.member_json(), **own})
+
+    async def change_role(self, request: web.Request) -> web.Response:
+        guild, user, role = self._guild(request), self._user(request, 10007), int(request.match_info["role"])
+        if role != guild.open_role:
+            raise ApiError(50013)
+        user.roles = [*({*user.roles} | {role} if request.method == "PUT" else {*user.roles} - {role})]
+        return answer()
 
     async def list_commands(self, request: web.Request) -> web.Response:
         return answer(self.world.commands.get(_guild(request), []))

@@ -52,7 +52,7 @@ class World:
 
     def add_guild(self, name: str) -> Guild:
         """Create a guild with the bot in it. The bot learns of it at its next IDENTIFY."""
-        guild = Guild(self.ids.new(), name, self.bot, self.ids.new())
+        guild = Guild(self.ids.new(), name, self.bot, self.ids.new(), self.ids.new())
         self.guilds[guild.id] = guild
         return guild
 

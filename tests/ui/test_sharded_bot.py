@@ -149,7 +149,7 @@ async def test_a_server_that_left_during_a_lost_session_is_noticed(bot: ShardedB
     """The new session of its shard does not name it. All other servers stay."""
     world, left = discord.world, discord.guild
     for number in (left.id + 1, left.id ^ 1 << 22):  # one on the same shard, one on the other
-        world.guilds[number] = Guild(number, "Elsewhere", world.bot, world.ids.new())
+        world.guilds[number] = Guild(number, "Elsewhere", world.bot, world.ids.new(), world.ids.new())
         await discord.invite(world.guilds[number])
     await discord.wait_for(lambda: len(bot.guilds) == 3, "the servers")
     shard = (left.id >> 22) % 2
