@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.store.outbox import GAVE_WAY
+from gipfbot.ui.showing.show_here import IN_WORK, SHOWN_TEXT
 from gipfbot.values import GivesWay
 from tests.standin import Interaction, Revision, StandIn
 from tests.standin.components import texts
@@ -19,6 +21,7 @@ from tests.support.stores import find_faults
 
 from .house_checks import check_bot_has_answered, check_bot_is_calm, check_bots_turns
 from .posted import Posted
+from .seekers import MENTIONING
 from .stored_courses import COURSE_STATES, FLAGGED, PlayedTurn, StoredCourse, read_course, read_rows, replayed, require
 
 # What an answer says if the act is done.
@@ -29,6 +32,7 @@ SAYS_DONE = {
     "challenge": re.compile("was accepted; the board follows|is taken"),
     "ask": re.compile("You will be pinged in|Your request for an opponent is|against the bot, level|Only you see"),
     "conditional": re.compile("^Saved", re.MULTILINE),
+    "show": re.compile(f"{re.escape(SHOWN_TEXT)}|{re.escape(IN_WORK)}"),
 }
 MAY_GIVE_WAY = f"SELECT payload, dropped FROM outbox WHERE game = ? AND gives_way = '{GivesWay.TO_NEWER}' ORDER BY id"
 PRIVATE = "SELECT id FROM games WHERE id = ? AND channel = -1"
@@ -97,6 +101,7 @@ class Account:
     states: dict[int, list[Any]] = field(default_factory=dict)  # of the games, when they were last checked
     planned: set[tuple[int, int]] = field(default_factory=set)  # games and people with conditional turns
     asked: Counter[tuple[int, int]] = field(default_factory=Counter)  # by whom, whom, how often
+    shown: Counter[bool] = field(default_factory=Counter)  # how often something was shown: surely, and perhaps
     settled: dict[int, tuple[str, int | None]] = field(default_factory=dict)  # the rows of the outbox that are done
 
     def __post_init__(self) -> None:
@@ -115,6 +120,7 @@ class Account:
         return (
             f"{len(self.courses)} games, {len(played)} turns ({ways['typed']} typed, {ways['buttons']} pressed, "
             f"{ways['conditional']} conditional, {ways['house']} by the bot), {takebacks} takebacks, "
+            f"{self.shown[True]} boards shown, {self.posted.mentions} mentions, "
             f"{len(messages)} messages ({direct} direct)"
         )
 
@@ -131,6 +137,8 @@ class Account:
         self.posted.read()
         self._check_games()
         self._check_challenges()
+        self._check_mentions()
+        self._check_shown()
         self._check_outbox()
         check_bot_is_calm(self.database, self.bot)
         self.acts.clear()
@@ -260,6 +268,19 @@ class Account:
         for act in self.acts:
             if act.kind == "challenge":
                 require(not act.told or begun[act.about], "the game from challenge", act.about, "is lost")
+
+    def _check_mentions(self) -> None:
+        """Check that a role was mentioned for open challenges that say so, each once, and seldom enough."""
+        (stored,), posted = read_rows(self.database, MENTIONING), self.posted.mentions
+        require(posted <= stored <= MOST_MENTIONS, "the role was mentioned", posted, "times, and stored are", stored)
+
+    def _check_shown(self) -> None:
+        """Check that each thing that people were told to have shown is there once, and nothing else."""
+        acts = [act for act in self.acts if act.kind == "show" and (act.told or act.unsure)]
+        self.shown += Counter(bool(act.told) for act in acts)
+        (stored,) = read_rows(self.database, "SELECT count(*) FROM outbox WHERE kind = 'shown'")
+        told = self.shown[True]
+        require(told <= stored <= self.shown.total(), told, "things were shown surely, and stored are", stored)
 
     # The outbox
 

@@ -119,6 +119,9 @@ class Players:
             self.answer_challenge: 4 + 4 * missing,
             self.ask_rematch: 2,
             self.follow: 2,
+            self.show_here: 4,
+            self.look_at_shown: 2,
+            self.join_seekers: 1,
         }
         return self.chance.choices([*acts], [*acts.values()])[0]
 
@@ -363,6 +366,31 @@ class Players:
         named = {"game": game_name(game.id)}
         watcher = self.chance.choice(self.people)
         await self._answered(await self.discord.slash(watcher, self._channel(game), "gipf follow", **named))
+
+    async def show_here(self) -> None:
+        """Let anybody show everybody in a channel the board of a game that they see."""
+        game, user = self._any_game(), self.chance.choice(self.people)
+        asked = await self.discord.slash(user, self._channel(game), "gipf board", game=game_name(game.id))
+        board = (await self._answered(asked)).messages[0]
+        (button,) = [name for name in board.custom_ids if name.startswith("show:board:")]
+        seen = board.edits
+        pressed = await self.discord.press(user, board, button)
+        await self._changed(self.account.note(Act("show", user.id, game.id, pressed, seen)))
+
+    async def look_at_shown(self) -> None:
+        """Let anybody open what somebody has shown."""
+        shown, button = self._button(self.chance.choice(self.channels), "look:")
+        pressed = await self.discord.press(self.chance.choice(self.people), shown, button)
+        await self.until(lambda: pressed.followups, f"the answer to {pressed}")
+
+    async def join_seekers(self) -> None:
+        """Let anybody join the role that open challenges mention, or leave it."""
+        user = self.chance.choice(self.people)
+        asked = await self._answered(await self.discord.slash(user, self.chance.choice(self.channels), "gipf seeks"))
+        listed = asked.messages[0]
+        (button,), seen = [name for name in listed.custom_ids if name.startswith("seekers:")], listed.edits
+        await self.discord.press(user, listed, button)
+        await self.until(lambda: listed.edits > seen, "the list of open challenges")
 
     def _user(self, user: int) -> User:
         """Return a person. Raises LookupError for the bot, which plays by itself."""

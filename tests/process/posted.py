@@ -53,6 +53,7 @@ class Posted:
     discord: StandIn
     by_mark: dict[str, Message] = field(default_factory=dict)
     boards: dict[int, list[str]] = field(default_factory=dict)
+    mentions: int = 0  # of a role
     _last: dict[int, int] = field(default_factory=dict)
 
     def read(self) -> None:
@@ -78,14 +79,17 @@ class Posted:
         require(message.nonce not in self.by_mark, "posted twice:", text)
         require(f"<@{self.discord.world.bot.id}>" not in text, "the bot is pinged:", text)
         self.by_mark[message.nonce] = message
-        if (message.guild_id or _has_board_buttons(message)) and (shown := shown_board(text)):
+        self.mentions += text.startswith("<@&")
+        if _is_board(message) and (shown := shown_board(text)):
             self.boards.setdefault(shown[0], []).append(shown[1])
         drop_pictures(message)
 
 
-def _has_board_buttons(message: Message) -> bool:
-    """Return whether a direct message is a board, and no reminder or news of one."""
+def _is_board(message: Message) -> bool:
+    """Return whether a message may be a board: one in a channel that nobody shows, or one by letter that is no news."""
     names = [str(button.get("custom_id", "")) for button in buttons(message.revisions[0].components)]
+    if message.guild_id:
+        return not any(name.startswith("look:") for name in names)
     return any(name.startswith(("board_more:", "rematch:")) for name in names)
 
 

@@ -18,6 +18,7 @@ import pytest
 
 from gipfbot.store.outbox import GAVE_WAY
 from gipfbot.ui.kit.texts import escape_turn
+from gipfbot.ui.showing.show_here import SHOWN_TEXT
 from tests.standin import Channel, Interaction, StandIn
 from tests.support.stores import use_copy
 
@@ -175,6 +176,22 @@ def say_played(case: Case) -> None:
     case.account.note(told_of(case, "Played **e2** in #a1."))
 
 
+def say_shown(case: Case) -> None:
+    """Ann is told to have shown a board that is not there."""
+    case.account.note(replace(told_of(case, SHOWN_TEXT), kind="show"))
+
+
+def show_unasked(case: Case) -> None:
+    copied = "kind, channel, payload, created_at, attempts, not_before, done_at"
+    shown = f"SELECT 'shown:1', 'another', 'shown', {copied.removeprefix('kind, ')} FROM outbox LIMIT 1"
+    case.db.execute(f"INSERT INTO outbox (key, mark, {copied}) {shown}")
+
+
+def mention_unasked(case: Case) -> None:
+    case.account.discord.world.say(case.channel, case.account.discord.world.bot, "<@&5> Ann looks for a game of GIPF")
+    case.channel.last().nonce = "another"
+
+
 def let_bot_play(case: Case, number: int, how: str) -> None:
     """Let the bot have Bob's seat, and have played one of the turns since the last check."""
     case.db.execute('UPDATE seats SET "user" = ? WHERE colour = 1', (case.account.bot,))
@@ -318,6 +335,9 @@ async def test_a_board_against_the_bot_may_give_way(case: Case) -> None:
         (lose_on_time_unsaid, "but must be"),
         (misplace_piece, "but its turns lead to"),
         (say_played, "was told of"),
+        (say_shown, "things were shown"),
+        (show_unasked, "things were shown"),
+        (mention_unasked, "the role was mentioned"),
         (drop_row, "was dropped"),
         (let_board_between_people_give_way, "people's boards give way"),
         (let_posted_board_give_way, "but must be"),

@@ -28,6 +28,7 @@ from .house_checks import THINKS
 from .killing import NO_KILL, OUTSIDE, Kill, Kills, plan_kills
 from .players import Players, Running
 from .running import OWED, Bot
+from .seekers import let_seeks_mention
 from .stored_courses import Fault, read_rows, require
 
 LEAST = 50  # kills at each moment inside that a run of the usual length needs
@@ -54,6 +55,7 @@ class Torture:
         await self.bot.start()
         await self.discord.wait_for(lambda: self.discord.world.commands, what="the commands")
         await self.bot.end()
+        await let_seeks_mention(self.bot, self.discord.guild)
 
     async def endure(self, kill: Kill) -> None:
         """Let people play until the bot is killed, and check what is left."""
