@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from itertools import islice
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from gipfbot.match import Seat, position_after, resign_game
 from gipfbot.notation import parse_position, turn_text
@@ -28,8 +28,10 @@ from tests.support.games import CROSSING
 
 from .players import any_turn
 from .running import Bot
+from .seekers import let_seeks_mention
 from .stored_courses import read_rows
 
+T = TypeVar("T")
 ACTION_LIMITS = "INTERACTION_BURST", "INTERACTIONS_PER_MINUTE", "SUGGESTION_BURST", "SUGGESTIONS_PER_MINUTE"
 LONG = 61  # turns of each long game, after which the opponent is to move
 ENDED = 10  # games of others that are over
@@ -79,6 +81,7 @@ async def prepare_games(bot: Bot, owner: User, channel: Channel, number: int) ->
         await games.save_game(db, ended, resign_game(ended, others[0].user), by=others[0].user, now=NOW)
     await store.close()
     bot.change("UPDATE games SET position = ? WHERE id = ?", CROSSING, crowded)
+    await let_seeks_mention(bot, channel.guild)
     half = number // 2
     copies = ((long, half), (crowded, number - half), (ended.id, ENDED))
     return Prepared(*(_copy_game(bot, game, times) for game, times in copies))
@@ -195,8 +198,8 @@ class Mallory:
             await self._acts.wait()
 
 
-async def _until(predicate: Callable[[], object]) -> None:
-    await eventually(predicate, "an answer to Mallory")
+async def _until(predicate: Callable[[], T]) -> T:
+    return await eventually(predicate, "an answer to Mallory")
 
 
 def button_of(message: Message, begins: str) -> str:
@@ -357,6 +360,29 @@ async def _suggest(mallory: Mallory, number: int) -> None:
     await mallory.type("move", "notation", "x" if number % 2 else "", game=game)
 
 
+# ── What everybody sees ──
+
+
+async def _show(mallory: Mallory, number: int) -> None:
+    """Show a replay in the channel, which the bot refuses soon, and open one that was shown."""
+    replay = await mallory.slash("gipf replay", game=_nth_name(mallory.games.long, number))
+    await _until(lambda: _has(replay, "show:"))
+    await mallory.press(replay, "show:")
+    shown = await _until(lambda: [each for each in mallory.channel.messages if _has(each, "look:")])
+    await mallory.press(_nth(shown, number), "look:")
+
+
+async def _seek(mallory: Mallory, _: int) -> None:
+    """Post an open challenge, and withdraw it. Join the role that it mentions, or leave it."""
+    listed = await mallory.press(await mallory.slash("gipf seeks"), "seekers:")
+    await mallory.press(listed, "post_seek")
+    await mallory.press(await mallory.slash("gipf seeks"), "challenge:")
+
+
+def _has(message: Message, begins: str) -> bool:
+    return any(name.startswith(begins) for name in message.custom_ids)
+
+
 class Kind(NamedTuple):
     """A kind of request: the commands, suggestions, buttons and forms that `send` uses to send it once.
 
@@ -370,7 +396,7 @@ class Kind(NamedTuple):
     at_once: int = 1
 
 
-GAME_WAYS = "gipf bot", "rematch", "bot_rematch", "post_seek", "post_terms", "challenge", "desk"
+GAME_WAYS = "gipf bot", "rematch", "bot_rematch", "post_terms", "desk"
 KINDS = {
     "games at level 5": Kind(
         ("gipf challenge", "begin_bot_game", "move"), lambda m, n: play_bot(m, "5", n), GAME_WAYS, at_once=GAMES_AT_ONCE
@@ -402,6 +428,8 @@ KINDS = {
     "explored studies": Kind(("explore_study", "explored_study"), _explore_study),
     "pages of boards": Kind(("gipf board", "gipf live", "live"), _look),
     "lists": Kind(("gipf games", "games", "gipf leaderboard", "gipf profile", "gipf seeks"), _list),
+    "shows": Kind(("gipf replay", "show", "look"), _show),
+    "seeks": Kind(("gipf seeks", "seekers", "post_seek", "challenge"), _seek),
     "forms": Kind(("type_turn", "type_turn_form"), _fill_forms),
     "settings": Kind(("gipf-me reminders",), lambda m, n: m.slash("gipf-me reminders", when=WHEN[n % 2])),
     "suggestions": Kind(("move notation",), _suggest),
