@@ -69,6 +69,11 @@ def shown_terms(known: ServerSettings, chosen: Mapping[str, Any], *, is_seek: bo
     ]
 
 
+def terms_code(chosen: Mapping[str, Any]) -> str:
+    """Return the chosen terms as a `custom_id` has them: `read_terms` reads them. Leaves out other options."""
+    return ".".join(controls.value_code(chosen[name]) if name in chosen else "" for name in TERMS)
+
+
 def read_terms(code: str) -> dict[str, Any]:
     """Return the terms that a `custom_id` says were chosen.
 
@@ -96,8 +101,7 @@ async def show_other_terms(interaction: Interaction, to: int, chosen: Mapping[st
     """
     await check_bot_is_on(interaction, interaction.guild_id)
     shown = shown_terms(await interaction.client.app.servers.settings(interaction.guild_id), chosen, is_seek=not to)
-    kept = {each.name: chosen[each.name] for each in shown if each.name in chosen}
-    code = ".".join(controls.value_code(kept[name]) if name in kept else "" for name in TERMS)
+    code = terms_code({each.name: chosen[each.name] for each in shown if each.name in chosen})
     lists = [controls.setting_list(each, f"terms:{to}:{code}:{{}}", {}) for each in shown if not each.row.is_switch]
     switches = [controls.setting_button(each, f"terms:{to}:{code}") for each in shown if each.row.is_switch]
     label = lobby_texts.CHALLENGE_LABEL if to else lobby_texts.POST_SEEK_LABEL

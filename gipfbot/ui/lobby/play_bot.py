@@ -14,6 +14,7 @@ from discord.app_commands import Choice
 from gipfbot.match import House, Refused, Seat, Side, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
+from gipfbot.service.settings.servers import POTENTIAL_SETTINGS
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import Button, Interaction, Reply, handles, show_reply, texts
 from gipfbot.ui.kit.components import Select
@@ -24,11 +25,11 @@ from gipfbot.values import PRIVATE_VENUE
 
 from . import lobby_texts
 from .open_challenges import seat_of_user
+from .other_terms import terms_code
 
 _SIGNS = re.compile(r"[\s·]+")
 BEGIN_KIND = "begin_bot_game"
-CARRIED = ("rules", "zertz", "punct", "colour")  # the options of a challenge that such a game has, too
-CHOSEN = r"(?:[a-z]+=[a-z0-9-]+(?:,|$))*"  # as `_chosen_text` writes them
+CARRIED = ("rules", *POTENTIAL_SETTINGS, "colour")  # the terms of a challenge that such a game has, too
 
 
 class ChosenLevel(NamedTuple):
@@ -96,7 +97,7 @@ async def press_play_bot(interaction: Interaction) -> None:
 
 async def show_play_bot(interaction: Interaction, chosen: Mapping[str, Any]) -> None:
     """Show the page **Play the bot**. A level begins the game, with the options `chosen` that it can have."""
-    carried, engines = _chosen_text(chosen), interaction.client.app.house.choosable_engines
+    carried, engines = _carried_code(chosen), interaction.client.app.house.choosable_engines
     buttons = tuple(
         Button(label, f"{BEGIN_KIND}:{value}:{carried}", "primary" if value == f"{USUAL_LEVEL.level}" else "secondary")
         for label, value in _levels([""])
@@ -110,14 +111,8 @@ async def show_play_bot(interaction: Interaction, chosen: Mapping[str, Any]) -> 
     await show_reply(interaction, text, rows=(buttons, *other))
 
 
-def _chosen_text(chosen: Mapping[str, Any]) -> str:
-    return ",".join(f"{name}={chosen[name]}" for name in CARRIED if name in chosen)
-
-
-def read_chosen(text: str) -> dict[str, Any]:
-    """Return the options that `_chosen_text` has written. Does not check their values."""
-    pairs = (part.split("=") for part in text.split(",") if part)
-    return {name: int(value) if value.isdigit() else value for name, value in pairs}
+def _carried_code(chosen: Mapping[str, Any]) -> str:
+    return terms_code({name: chosen[name] for name in CARRIED if name in chosen})
 
 
 async def begin_against_bot(interaction: Interaction, chosen: Mapping[str, Any], level: ChosenLevel) -> GameUpdate:

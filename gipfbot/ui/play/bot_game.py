@@ -1,5 +1,8 @@
 """`/gipf bot`: begin a game against the bot, ask for a rematch of it, or move a private one into a channel."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from discord import app_commands
 
 from gipfbot.match import check_running_player
@@ -22,14 +25,13 @@ from gipfbot.ui.kit.respond import person_of
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.lobby.challenge import why_not_challenger
 from gipfbot.ui.lobby.open_challenges import seat_of_user
+from gipfbot.ui.lobby.other_terms import CODE, read_terms
 from gipfbot.ui.lobby.play_bot import (
     BEGIN_KIND,
-    CHOSEN,
     USUAL_LEVEL,
     ChosenLevel,
     begin_against_bot,
     complete_level,
-    read_chosen,
     read_level,
     show_game_in_direct_messages,
 )
@@ -47,16 +49,16 @@ from .private_board import show_private_board
 @answers_privately
 async def bot_command(interaction: Interaction, level: str = "") -> None:
     """Begin a game against the bot at a level, in the server's version."""
-    await _begin_at(interaction, level or f"{USUAL_LEVEL.level}", "")
+    await _begin_at(interaction, level or f"{USUAL_LEVEL.level}", {})
 
 
-@handles(BEGIN_KIND, f"{{level:[^:]*}}:{{chosen:{CHOSEN}}}")
-async def press_begin(interaction: Interaction, level: str, chosen: str) -> None:
+@handles(BEGIN_KIND, f"{{level:[^:]*}}:{CODE}")
+async def press_begin(interaction: Interaction, level: str, code: str) -> None:
     """Begin a game against the bot at the level of the button, or at the one chosen from a list."""
-    await _begin_at(interaction, level or chosen_value(interaction), chosen)
+    await _begin_at(interaction, level or chosen_value(interaction), read_terms(code))
 
 
-async def _begin_at(interaction: Interaction, level: str, chosen: str) -> None:
+async def _begin_at(interaction: Interaction, level: str, chosen: Mapping[str, Any]) -> None:
     engines = interaction.client.app.house.choosable_engines
     read = read_level(level, engines)
     if read is None:
@@ -65,8 +67,8 @@ async def _begin_at(interaction: Interaction, level: str, chosen: str) -> None:
         await _begin(interaction, read, chosen)
 
 
-async def _begin(interaction: Interaction, level: ChosenLevel, chosen: str) -> None:
-    begun = await begin_against_bot(interaction, read_chosen(chosen), level)
+async def _begin(interaction: Interaction, level: ChosenLevel, chosen: Mapping[str, Any]) -> None:
+    begun = await begin_against_bot(interaction, chosen, level)
     if begun.stored.venue.is_private:
         assert begun.game.terms.house
         await show_desk(interaction, begun.stored, note=lobby_texts.private_game_begins_text(begun.game.terms.house))
