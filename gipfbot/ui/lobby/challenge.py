@@ -53,6 +53,21 @@ POTENTIAL_CHOICES = {
 }
 
 
+@dataclass(frozen=True)
+class ChallengeWish:
+    """What somebody wants to post: a challenge, or an open seek if `opponent` is None.
+
+    `chosen` holds the options that differ from the server's settings. The buttons `again` stand below a reason why it
+    is impossible.
+    """
+
+    opponent: discord.abc.User | None
+    chosen: Mapping[str, Any]
+    colour: str = Side.LOT
+    takers: int = 1
+    again: tuple[Button, ...] = ()
+
+
 WHILE_YOU_WAIT_BUTTONS = ((Button(texts.TUTORIAL_LABEL, "open_tutorial"), play_bot_button()),)
 
 
@@ -87,7 +102,7 @@ async def challenge_command(
     if other_terms and not _is_bot_itself(interaction, opponent):
         await show_other_terms(interaction, opponent.id if opponent else 0, {**chosen, "colour": colour})
         return
-    await _challenge_or_play_bot(interaction, opponent, chosen, colour)
+    await _challenge_or_play_bot(interaction, ChallengeWish(opponent, chosen, colour))
 
 
 def _potential_numbers(potentials: str | None) -> dict[str, int]:
@@ -106,13 +121,13 @@ def _potential_numbers(potentials: str | None) -> dict[str, int]:
 @answers_privately
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
     """Challenge a person from their menu. The server's settings are the terms, and colours are random."""
-    await _challenge_or_play_bot(interaction, person, {})
+    await _challenge_or_play_bot(interaction, ChallengeWish(person, {}))
 
 
 @handles("post_seek", "")
 async def press_post_seek(interaction: Interaction) -> None:
     """Post an open seek of the person who pressed, on the terms that the server has set."""
-    await _post_challenge(interaction, None, {})
+    await _post_challenge(interaction, ChallengeWish(None, {}))
 
 
 @handles("post_terms", f"{{to}}:{CODE}")
@@ -123,7 +138,8 @@ async def press_post_terms(interaction: Interaction, to: int, code: str) -> None
     """
     chosen, opponent = read_terms(code), await _find_person(interaction, to) if to else None
     colour, takers = chosen.pop("colour", Side.LOT), chosen.pop("takers", 1)
-    await _challenge_or_play_bot(interaction, opponent, chosen, colour, takers, again=(other_terms_button(to, code),))
+    again = (other_terms_button(to, code),)
+    await _challenge_or_play_bot(interaction, ChallengeWish(opponent, chosen, colour, takers, again))
 
 
 async def _find_person(interaction: Interaction, user: int) -> discord.abc.User:
@@ -137,53 +153,39 @@ async def _find_person(interaction: Interaction, user: int) -> discord.abc.User:
     return member or await interaction.client.fetch_user(user)
 
 
-async def _challenge_or_play_bot(
-    interaction: Interaction,
-    opponent: discord.abc.User | None,
-    chosen: Mapping[str, Any],
-    colour: str = Side.LOT,
-    takers: int = 1,
-    again: tuple[Button, ...] = (),
-) -> None:
+async def _challenge_or_play_bot(interaction: Interaction, wish: ChallengeWish) -> None:
     """Post a challenge, or open **Play the bot**. In direct messages a game against the bot begins at once."""
-    if not _is_bot_itself(interaction, opponent):
-        await _post_challenge(interaction, opponent, chosen, colour, takers, again)
+    chosen = wish.chosen
+    if not _is_bot_itself(interaction, wish.opponent):
+        await _post_challenge(interaction, wish)
     elif interaction.guild_id is None:
         settings = _challenge_settings(await interaction.client.app.servers.settings(None), chosen)
         notes = _idle_option_notes(chosen, settings, settings.terms)
         unrated = [lobby_texts.HOUSE_UNRATED] if chosen.get("rated") is True else []
-        begun = await begin_against_bot(interaction, {**chosen, "colour": colour}, USUAL_LEVEL)
+        begun = await begin_against_bot(interaction, {**chosen, "colour": wish.colour}, USUAL_LEVEL)
         await show_game_in_direct_messages(interaction, begun, *notes, *unrated)
     else:
-        lot = {} if colour == Side.LOT else {"colour": colour}
-        await show_play_bot(interaction, {**chosen, **lot})
+        colour = {} if wish.colour == Side.LOT else {"colour": wish.colour}
+        await show_play_bot(interaction, {**chosen, **colour})
 
 
-async def _post_challenge(
-    interaction: Interaction,
-    opponent: discord.abc.User | None,
-    chosen: Mapping[str, Any],
-    colour: str = Side.LOT,
-    takers: int = 1,
-    again: tuple[Button, ...] = (),
-) -> None:
-    """Post a challenge, or an open seek if `opponent` is None.
+async def _post_challenge(interaction: Interaction, wish: ChallengeWish) -> None:
+    """Post a challenge or an open seek.
 
-    `chosen` holds the options that differ from the server's settings. If the challenge is impossible, raise Refused or
-    tell the user why, with the buttons `again`. In both cases nothing is posted or stored.
+    If it is impossible, raise Refused or tell the user why. In both cases nothing is posted or stored.
     """
-    app = interaction.client.app
+    app, chosen, opponent = interaction.client.app, wish.chosen, wish.opponent
     await check_bot_is_on(interaction, interaction.guild_id)
     known = await app.servers.settings(interaction.guild_id)
     settings = _challenge_settings(known, chosen)
-    if colour not in set(Side):
-        raise Refused(Why.NOT_OFFERED, option="colour", value=colour)
+    if wish.colour not in set(Side):
+        raise Refused(Why.NOT_OFFERED, option="colour", value=wish.colour)
     place = await _find_challenge_place(interaction, settings)
     thread = bool(settings.threads) and place.venue.parent is None
     terms = replace(settings.terms, thread=thread, rated_if_finished="rated" not in chosen)
     refusal_text = why_not_challenger(interaction, settings) or _why_no_challenge(interaction, opponent, place)
     if reason := refusal_text or _why_no_thread(place, terms, by_server=known.threads is True):
-        await show_reply(interaction, reason, rows=(again,) if again else ())
+        await show_reply(interaction, reason, rows=(wish.again,) if wish.again else ())
         return
     await check_may_post(interaction, place.venue)
     if terms.thread and known.threads is None:
@@ -192,7 +194,7 @@ async def _post_challenge(
     notes = _idle_option_notes(chosen, settings, terms)
     role, gone = (None, "") if to else await role_for_seeks(interaction, known)
     notes += [gone] if gone else []
-    posting = app.lobby.challenge(by, to, settings.ruleset, Side(colour), place.venue, terms, takers)
+    posting = app.lobby.challenge(by, to, settings.ruleset, Side(wish.colour), place.venue, terms, wish.takers)
     may_be_rated = terms.rated and terms.rated_if_finished
     await _show_posting(interaction, posting, notes, may_be_rated=may_be_rated, role=role)
 
