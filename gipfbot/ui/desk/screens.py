@@ -21,7 +21,7 @@ from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import push_effect
 from gipfbot.ui.board.public_board import seat_names
 from gipfbot.ui.kit import Button, Interaction, join_lines
-from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, button_rows
+from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, button_rows, count_components
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
 from render import Marks, Picture
 
@@ -484,4 +484,4 @@ def buttons_beside(rows: Sequence[tuple[Button, ...]], focus: Focus) -> int:
     """Return the number of a study's buttons that fit beside these rows of the desk."""
     if focus.dot:
         return MOST_BESIDE_PUSHES
-    return min(BUTTONS_PER_ROW, MOST_COMPONENTS - OTHER_COMPONENTS - sum(1 + len(row) for row in rows))
+    return min(BUTTONS_PER_ROW, MOST_COMPONENTS - OTHER_COMPONENTS - count_components(rows))

@@ -116,6 +116,11 @@ ComponentRow = tuple[Button, ...] | Select
 PrivateRow = ComponentRow | ChannelSelect | RoleSelect | ListedText | str  # a str is a text of its own
 
 
+def count_components(rows: Sequence[PrivateRow]) -> int:
+    """Return how many of MOST_COMPONENTS rows of buttons take: each row, and each button in it. Leaves out others."""
+    return sum(1 + len(row) for row in rows if isinstance(row, tuple))
+
+
 def with_note_above(note: str, rows: Sequence[PrivateRow]) -> tuple[PrivateRow, ...]:
     """Return the rows with a note directly above them, close to the button that the person has just pressed.
 

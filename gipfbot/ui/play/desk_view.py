@@ -26,7 +26,7 @@ from gipfbot.ui.desk.screens import (
 )
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, join_lines, notation_of, refusal_texts, show_reply, texts
 from gipfbot.ui.kit.client import Posted
-from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, MOST_COMPONENTS, ComponentRow
+from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, MOST_COMPONENTS, ComponentRow, count_components
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.requests import conditionals
@@ -165,12 +165,8 @@ def desk_rows(game: Game, shown: Sequence[ComponentRow], page: str) -> tuple[Pri
     """
     beside = (_more_button(game, page), *start_over_button(game))
     rows = with_back_button(shown, page, *beside)
-    return rows if _fits(rows) else with_back_button(shown, "", *beside)
-
-
-def _fits(rows: Sequence[PrivateRow]) -> bool:
-    """Return whether a desk has room for these rows of buttons, below its text and its picture."""
-    return TEXT_AND_PICTURE + sum(1 + len(row) for row in rows if isinstance(row, tuple)) <= MOST_COMPONENTS
+    fits = TEXT_AND_PICTURE + count_components(rows) <= MOST_COMPONENTS
+    return rows if fits else with_back_button(shown, "", *beside)
 
 
 async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: str) -> None:
