@@ -77,6 +77,12 @@ async def save_challenge(db: Connection, challenge: Challenge, game: int | None 
         raise Stale(f"challenge {challenge.id}")
 
 
+async def close_unseen(db: Connection, challenge_id: int, now: int) -> None:
+    """Let an open challenge expire at once, as one of long ago: the pings and mentions of the day leave it out."""
+    is_open = challenges.c.id == challenge_id, challenges.c.state == RequestState.OPEN
+    await db.execute(update(challenges).where(*is_open).values(state=RequestState.EXPIRED, expires_at=now))
+
+
 async def set_challenge_message(db: Connection, challenge_id: int, message: int) -> None:
     """Remember the message that shows a challenge."""
     await db.execute(update(challenges).where(challenges.c.id == challenge_id).values(message=message))

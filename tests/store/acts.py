@@ -100,6 +100,7 @@ async def take_turn(db: Connection) -> None:
 async def meet(db: Connection) -> None:
     new = await challenges.add_challenge(db, Challenge(0, ANN, BOB, BASIC, Side.LOT, NOW + REQUEST_LIFETIME), HOME)
     await challenges.set_challenge_message(db, new.challenge.id, MESSAGE)
+    await challenges.close_unseen(db, new.challenge.id + 1, NOW)
     await challenges.load_challenge(db, new.challenge.id)
     accepted, _ = accept_challenge(new.challenge, BOB, NOW, white_by_lot=True)
     await challenges.save_challenge(db, accepted, game=1)

@@ -341,11 +341,9 @@ async def note_challenge_message(db: Connection, owed: OutboxRow, message: int, 
 
 
 @CHALLENGE.when_dropped
-async def close_unseen_challenge(db: Connection, owed: OutboxRow, _: int) -> None:
-    """Close a challenge whose message was dropped, because nobody can see it."""
-    stored = await challenges.load_challenge(db, owed.payload["challenge"])
-    if stored and stored.challenge.state is RequestState.OPEN:
-        await challenges.save_challenge(db, match.expire_challenge(stored.challenge))
+async def close_unseen_challenge(db: Connection, owed: OutboxRow, now: int) -> None:
+    """Close a challenge whose message was dropped, because nobody can see it. It is no ping and no mention."""
+    await challenges.close_unseen(db, owed.payload["challenge"], now)
 
 
 async def _require_challenge(db: Connection, challenge_id: int) -> StoredChallenge:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Sequence
 
 import pytest
 
-from gipfbot.match import REQUEST_LIFETIME, Refused, Seat, Side, Why
+from gipfbot.match import REQUEST_LIFETIME, Refused, RequestState, Seat, Side, Why
 from gipfbot.rules import STANDARD
 from gipfbot.service.app import App, create_app
 from gipfbot.store import Store
@@ -185,6 +185,15 @@ async def test_seeks_of_a_server_mention_its_role_three_times_a_day(app: App, ho
     host.passes(1)
     assert (await sought(app, EVE)).mentioned_role == ROLE
     assert (await sought(app, EVE)).mentioned_role is None, "two more were mentioned less than a day ago"
+
+
+async def test_challenge_that_discord_does_not_take_is_no_ping_and_no_mention(app: App) -> None:
+    await app.servers.change(CLUB, {"seekers": ROLE})
+    for opponent in (None, None, None, None, BOB, BOB, BOB, BOB):
+        made, owed = await app.lobby.challenge(ANN, opponent, STANDARD, Side.LOT, HOME)
+        assert made.mentioned_role == (None if opponent else ROLE)
+        await app.outbox.give_up(owed[0], "AutoMod blocks it")
+        assert (await app.lobby.stored_challenge(made.challenge.id)).challenge.state is RequestState.EXPIRED
 
 
 async def test_seeks_of_two_processes_at_once_mention_three_times(app: App, store: Store, host: Host) -> None:
