@@ -239,9 +239,12 @@ async def with_picture(
 
 
 async def _film(painter: Painter, card: ResultCard, last_turns: Replay, theme: Theme) -> bytes | None:
-    """Return the film of a result. If there is none, the error is logged once."""
+    """Return the film of a result. If there is none, the error is logged once, unless it only takes too long."""
     try:
         return await painter.film(card, last_turns, theme)
+    except TimeoutError:
+        log.warning("a film was not ready in time; its result goes with a still")
+        return None
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a film could not be drawn; as long as this lasts, results go with a still")

@@ -80,6 +80,17 @@ async def test_film_that_cannot_be_drawn_is_a_still(
     caplog.clear()
 
 
+async def test_film_that_takes_too_long_is_a_still_and_no_error(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As on a host with much to do: each time is one line of the log, without a traceback."""
+    monkeypatch.setattr("gipfbot.ui.kit.pictures.FILM_SECONDS", 0)
+    (picture,) = (await resigned(world, *PLAYED[:4])).attachments
+    assert picture.filename == "board.png"
+    logged = [record for record in caplog.records if "not ready in time" in record.getMessage()]
+    assert [(record.levelname, record.exc_info) for record in logged] == [("WARNING", None)]
+
+
 async def test_film_holds_up_no_board(world: World) -> None:
     """Between two images of a film, each board that waits is drawn. A second film waits for the first."""
     game = await playing(world, *PLAYED[:4])
