@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import TestServer
 from PIL import features
 
 from gipfbot import doctor, installation
@@ -140,9 +139,14 @@ async def test_what_stands_before_discord_is_no_silence(
 
     app = web.Application()
     app.router.add_get("/users/@me", answer)
-    async with TestServer(app) as server:
-        monkeypatch.setenv("GIPFBOT_API_URL", str(server.make_url("")).rstrip("/"))
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    monkeypatch.setenv("GIPFBOT_API_URL", "http://{}:{}".format(*runner.addresses[0]))
+    try:
         line = await worst("Discord")
+    finally:
+        await runner.cleanup()
     assert said in line
 
 
