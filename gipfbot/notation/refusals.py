@@ -188,7 +188,7 @@ def open_now_sentence(position: Position) -> str:
         return "Write the push."
     stays = sorted({spot for row in asked.rows for toggle in row.toggles for spot in toggle})
     if stays and len(asked.rows) == 1:
-        return f"Keep {', '.join(stays)}, or take {'it' if len(stays) == 1 else 'them'}?"
+        return f"{'Does' if len(stays) == 1 else 'Do'} {', '.join(stays)} stay on the board, or come off, too?"
     may_stay = f" ({', '.join(stays)} may stay)" if stays else ""
     return f"Write what comes off with the {_join_rows([row.core for row in asked.rows])}{may_stay}."
 

@@ -215,7 +215,7 @@ ILLEGAL = [
     (COLUMN, "e2;xe2,e3;xe4,e5", "split", "R4.6", 3, "in one list: write xe2,e3,e4,e5."),
     (LAST_GIPF, "xe2,e3,e4,e5,Ge6*;b2", "ended", "R6.2", None, "ends the game: leave the push out."),
     (FAQ_9, "xb2,b3,g2,g3,g4;c2", "must", "R4.3", 0, "The row on line b takes b4 with it."),
-    (f"{OFFER} step=after", "c2", "done", "R3.5", None, "You have pushed. Keep e2, e3"),
+    (f"{OFFER} step=after", "c2", "done", "R3.5", None, "You have pushed. Do e2, e3"),
 ]  # fmt: skip
 
 

@@ -80,7 +80,7 @@ ILLEGAL = [
         f"{OFFER} step=after",
         "c2Xe3",
         None,
-        "You have pushed. Keep e2, e3, e4, e5, or take them? (R3.5)",
+        "You have pushed. Do e2, e3, e4, e5 stay on the board, or come off, too? (R3.5)",
     ),
 ]
 
@@ -101,7 +101,7 @@ SHOWN = [
     (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
     (SETUP, "", "e1-e4", "the last one stops on e3: write e1-e3.", "the last one stops on e3: write e1."),
     (SETUP, "", "a1-e8", "from a1, write a1-c3.", "from a1, write a1."),
-    (KEEPER, "e2;xe2,e4,e5", "b2", "You have pushed e2. Keep", "You have pushed e2X. Keep"),
+    (KEEPER, "e2;xe2,e4,e5", "b2", "You have pushed e2. Does e3", "You have pushed e2X. Does e3"),
 ]
 
 
@@ -245,10 +245,10 @@ def test_no_other_reason_comes_before_a_row() -> None:
 
 BEGUN = [
     # position, played part, typed text, sentence
-    (KEEPER, "e2", "b5", "You have pushed e2. Keep e3, or take it?"),
-    (KEEPER, "e2", "hello", "Keep e3, or take it?"),
-    (KEEPER, "e2", "b", "Keep e3, or take it?"),
-    (f"{OFFER} step=after", "", "zz9", "Keep e2, e3, e4, e5, or take them?"),
+    (KEEPER, "e2", "b5", "You have pushed e2. Does e3 stay on the board, or come off, too?"),
+    (KEEPER, "e2", "hello", "Does e3 stay on the board, or come off, too?"),
+    (KEEPER, "e2", "b", "Does e3 stay on the board, or come off, too?"),
+    (f"{OFFER} step=after", "", "zz9", "Do e2, e3, e4, e5 stay on the board, or come off, too?"),
     (CROSSING, "xb5,c5,d5,e5", "hello", "Write the push."),
     (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "You have played xb5,c5,d5,e5. Write the push."),
 ]

@@ -96,7 +96,7 @@ REFUSED = [
         "e2",
         "e1-e3",
         "done",
-        "You have pushed e2. Keep e3, or take it? (R3.5)",
+        "You have pushed e2. Does e3 stay on the board, or come off, too? (R3.5)",
     ),
     (KEEPER, "e2", "b2", "done", "You have pushed e2"),
     (CROSSING, "xb5,c5,d5,e5", "xe2,e3,e4,e5;b2", "done", "You have played xb5,c5,d5,e5"),

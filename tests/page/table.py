@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Position
 from gipfbot.rules.pending import question
-from gipfbot.ui.board.public_board import new_piece_clause
+from gipfbot.ui.board.public_board import push_clause
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import row_name, spoken_turn, turn_place
 from tests.support.paths import GAMES
@@ -87,5 +87,5 @@ def removes_first(position: Position) -> bool:
 
 def was_played(visitor: Visitor, step: RecordedTurn) -> None:
     """Check that the player is told privately that their turn is complete."""
-    where = new_piece_clause(step.before, step.actions)
+    where = push_clause(step.before, step.actions)
     expect(visitor.private(f"Played {step.text}{where} in #")).to_be_visible()

@@ -9,7 +9,7 @@ from gipfbot.notation import RecordedTurn
 from gipfbot.rules import Position, Push, Remove, Use, play
 from gipfbot.rules.pending import RowChoice, question
 from gipfbot.rules.powers import POWERS
-from gipfbot.ui.desk.desk_texts import USE_LABEL, act_end, kind_label
+from gipfbot.ui.desk.desk_texts import USE_LABEL, act_end, keep_label, kind_label, take_label
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import turn_place
 
@@ -99,7 +99,7 @@ def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) 
     group = next(group for group in groups if any(row.line == action.on for row in group))
     row = next(row for row in group if row.line == action.on)
     if len(group) > 1:
-        expect(desk).to_contain_text("Which comes off first?" if asked.frees else CROSSING)
+        expect(desk).to_contain_text("Which row comes off first?" if asked.frees else CROSSING)
         labels = visitor.buttons(desk)
         assert [label[0] for label in labels[:2]] == ["A", "B"]
         visitor.press(desk, next(label for label in labels if ends(row) in label))
@@ -109,7 +109,7 @@ def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) 
     if len(row.ways) == 2 and row.due:
         (toggle,) = row.toggles
         taken = {*toggle} <= {*action.spots}
-        visitor.press(desk, f"{'Take' if taken else 'Keep'} {' '.join(toggle)}")
+        visitor.press(desk, take_label(toggle) if taken else keep_label(toggle))
         return decided | {"taken" if taken else "kept"}
     for number, toggle in enumerate(row.toggles, 1):
         spots, taken = " ".join(toggle), {*toggle} <= {*action.spots}

@@ -17,7 +17,7 @@ def test_three_presses_play_a_plain_turn(visitor: Visitor, rules: str) -> None:
     visitor.look_as("Ann")
     before = visitor.presses
     visitor.press(visitor.public, "Move")
-    desk = visitor.private(f"{game} vs Bob · your turn: 1. White")
+    desk = visitor.private(f"{game} vs Bob · your turn 1 as White")
     assert len([label for label in visitor.buttons(desk) if len(label) == 2]) == 24
     visitor.press(desk, "e1")
     visitor.press(desk, "→ e2")
@@ -28,7 +28,12 @@ def test_three_presses_play_a_plain_turn(visitor: Visitor, rules: str) -> None:
 
 def test_four_presses_play_a_turn_that_asks_about_one_gipf_piece(visitor: Visitor) -> None:
     board = visitor.messages.filter(has_text="@Ann your turn").last
-    for message, label in ((board, "Move"), (None, "f8"), (None, "→ f7 · row: 3 back"), (None, "Keep e8")):
+    for message, label in (
+        (board, "Move"),
+        (None, "f8"),
+        (None, "→ f7 · row: at least 3 back"),
+        (None, "Leave e8 on the board"),
+    ):
         visitor.press(message or visitor.private(), label)
     assert visitor.presses == 4
     expect(visitor.private()).to_contain_text("Played f7;x")

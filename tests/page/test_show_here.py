@@ -18,8 +18,8 @@ def test_spectator_shows_a_replay_and_a_board(visitor: Visitor) -> None:
     expect(visitor.public).to_contain_text("@Cara shows #")
     assert visitor.buttons(visitor.public) == ["Look"]
     visitor.press(visitor.private("waiting for"), "Replay")
-    visitor.press(visitor.private("from 1. White"), "Show here")
-    expect(visitor.public).to_contain_text("from 1. White")
+    visitor.press(visitor.private("White's turn 1 to"), "Show here")
+    expect(visitor.public).to_contain_text("White's turn 1 to")
     assert "Replay of #" in visitor.picture(visitor.public)
     visitor.look_as("Bob")
     visitor.press(visitor.public, "Look")

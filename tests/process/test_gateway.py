@@ -155,7 +155,7 @@ async def test_an_old_desk_shows_the_current_board(bot: Bot, discord: StandIn, t
     await discord.press(table.ann, desk, push)
     await discord.wait_for(lambda: desk.edits == 2, what="the desk as it stands")
     assert "The game has moved on." in desk.text
-    assert "your turn: 3. White" in desk.text
+    assert "your turn 3 as White" in desk.text
     assert len(bot.rows("SELECT text FROM turns")) == 4
 
 

@@ -243,7 +243,7 @@ async def _take(desk: Desk, plan: Plan, removal: Remove | None) -> None:
         return
     for spots, label in [(label.removeprefix("Take "), label) for label in desk.labels if label.startswith("Take ")]:
         goes = {*spots.split()} <= {*removal.spots}
-        await desk.press(label if goes else label.replace("Take", "Keep"))
+        await desk.press(label if goes else f"{label.replace('Take', 'Leave')} on the board")
         plan.done(removal)
         return
     for _ in range(12):

@@ -104,7 +104,7 @@ async def test_a_stale_desk_is_read_at_once(world: World, visits: Visits) -> Non
     desk = await open_desk(world)
     await world.ann.slash(world.channel, "move", notation="c2")
     await visits.of(desk.press("c1"))
-    assert "Your last turn here was" in desk.text
+    assert "Your last turn in this game was" in desk.text
     assert visits == Visits(readings=1)
 
 

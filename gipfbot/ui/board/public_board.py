@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gipfbot.match import Game, Status, position_code
 from gipfbot.notation import OFFICIAL, Notation, RecordedTurn, turn_text
-from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Remove, Result, play, ruleset_words, start
+from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Result, play, ruleset_words, start
 from gipfbot.rules.changes import Removed, furthest_spot
 from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.pending import question
@@ -143,7 +143,7 @@ def _last_turn_line(shown: BoardMessage) -> str:
     if shown.before is None or not shown.tells_turn:
         return f"Played before that: {turns_before}" if turns_before else ""
     turn = f"**{turn_place(shown.turn_number)}** {escape_turn(shown.text)}"  # bold, or Discord makes a list of it
-    turn += new_piece_clause(shown.before, shown.actions)
+    turn += push_clause(shown.before, shown.actions)
     before = f"before that: {turns_before}" if turns_before else ""
     return " · ".join(filter(None, (turn, removed_pieces_count(shown.before, shown.actions), before)))
 
@@ -181,17 +181,15 @@ def gipf_worth_note(before: Position, actions: Sequence[Action]) -> str:
     return " A GIPF-piece counts as 2." if texts_of_course(before.rules).lost_label and Kind.GIPF in gone else ""
 
 
-def new_piece_clause(before: Position, actions: Sequence[Action]) -> str:
-    """Return the clause with the pushed piece's spot, if the turn's text names another one: ` (new piece on h2)`.
+def push_clause(before: Position, actions: Sequence[Action]) -> str:
+    """Return the clause with the push as it is pressed, if the turn's text names another spot: ` (h1 → h2)`.
 
-    The text names the spot of the furthest piece that moves. Empty if the pushed piece comes off in the same turn, and
-    for Overboard, whose text names the first spot.
+    The text names the spot of the furthest piece that moves. Empty for Overboard, whose text names the first spot.
     """
-    for number, action in enumerate(actions) if same_to_vacancies(before.rules) else ():
+    for action in actions if same_to_vacancies(before.rules) else ():
         if isinstance(action, Push):
-            gone = any(isinstance(later, Remove) and action.spot in later.spots for later in actions[number:])
-            named = furthest_spot(before, action) == action.spot
-            return "" if named or gone else f" (new piece on {action.spot})"
+            is_named = furthest_spot(before, action) == action.spot
+            return "" if is_named else f" ({action.dot} → {action.spot})"
         before = play(before, action)
     return ""
 

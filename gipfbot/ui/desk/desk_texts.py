@@ -1,6 +1,7 @@
 """Texts of the desk: labels and questions about pieces, dots, pushes and rows."""
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from gipfbot.rules import Act, Action, Kind, Position, Push, play
 from gipfbot.rules.changes import Removed
@@ -11,23 +12,57 @@ from gipfbot.ui.kit import join_lines
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import piece_codes, quote_text, row_name, texts_of_course
 
-TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces…", "Keep all, end the turn"
-KEEP, LEAVE = "Keep", "Leave"
+TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces off…", "End the turn, take none"
 BACK_LABEL, DONE_LABEL, START_OVER_LABEL = "Back", "Done", "Start this turn over"
-DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Where do you push?", "Not played yet"
+DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Choose a push", "Not played yet"
 ROW_CAPTION, PIECES_CAPTION, PIECE_CAPTION = (
-    "Which row comes first?",
-    "Which pieces do you take?",
-    "Take it, too?",
+    "Which row comes off first?",
+    "Which pieces come off?",
+    "Does it come off, too?",
 )
+GIPF_WORTH = "A GIPF-piece counts as two pieces."
+
+
+class Reader(NamedTuple):
+    """The words that the reader of a desk needs for its player and for their opponent."""
+
+    who: str  # the player
+    whose: str
+    whose_opponents: str
+
+    def verb(self, plain: str, third: str) -> str:
+        """Return the form of a verb that goes with the player."""
+        return plain if self.who == "you" else third
+
+    def started(self, word: str) -> str:
+        """Return one of these words as the first of a sentence. A name stays as its owner writes it."""
+        return f"{word[0].upper()}{word[1:]}" if word in ("you", "your") else word
+
+
+PLAYER = Reader("you", "your", "your opponent's")
+
+
+def other_reader(name: str, whose_opponents: str) -> Reader:
+    """Return the words for a desk that somebody else than its player reads: they plan or guess the turn.
+
+    `name` is the player's, escaped for Discord.
+    """
+    return Reader(name, f"{name}'s", whose_opponents)
+
 
 # ── The push ──
 
 WHICH_ROW = "Several rows come off. Which one first?"
 ROWS_CAPTION, PASS_CAPTION = "Rows come off", "No piece to push"
-PASS_TEXT, PASS_LABEL = "You have no piece left in reserve, so you pass this turn.", "Pass"
-USE_LABEL, USE_CAPTION, JUMP_CAPTION = "Use a potential…", "Which potential do you use?", "Where does it jump?"
+PASS_LABEL = "Pass"
+USE_LABEL, USE_CAPTION, JUMP_CAPTION = "Use a potential…", "Which potential?", "Where does it jump?"
 PUSHED_TEXT = "Pushed."
+
+
+def pass_text(reader: Reader) -> str:
+    """Return the text for a player who can only pass."""
+    has, passes = reader.verb("have", "has"), reader.verb("pass", "passes")
+    return f"{reader.started(reader.who)} {has} no piece left in reserve, so {reader.who} {passes} this turn."
 
 
 def piece_name(kind: Kind) -> str:
@@ -42,27 +77,33 @@ def kind_label(kind: Kind) -> str:
     return f"Push a {piece_name(kind)} instead"
 
 
-def choose_dot_text(kind: Kind, others: Collection[Kind]) -> str:
+def choose_dot_text(kind: Kind, others: Collection[Kind], reader: Reader) -> str:
     """Return the request to choose a dot for a piece of this kind. `others` are the other kinds that can come in."""
-    said = f"Choose the dot for your {piece_name(kind) if others or kind is not Kind.BASIC else 'piece'}."
+    piece = piece_name(kind)
+    said = f"Choose the dot for {reader.whose} {piece if others or kind is not Kind.BASIC else 'piece'}."
     ended = [f"{piece_name(other)}s" for other in others if kind is Kind.BASIC or (kind.loaded and other is Kind.GIPF)]
-    return f"{said} After it, no more {' or '.join(ended)} can come in." if ended else said
+    return f"{said} After a {piece}, no more {' or '.join(ended)} can come in." if ended else said
 
 
-def choose_push_text(position: Position, push: Push) -> str:
+def choose_push_text(position: Position, push: Push, reader: Reader) -> str:
     """Return the request to choose one of the pushes from a dot. `push` is any of them."""
     piece = "piece" if push.kind is Kind.BASIC else piece_name(push.kind)
-    where = f"Your {piece} is on **{push.dot}**. Where do you push it?"
+    where = f"{reader.started(reader.whose)} {piece} is on **{push.dot}**."
+    where += f" Where {reader.verb('do', 'does')} {reader.who} push it?"
     return f"{where}\n{texts_of_course(position.rules).push_moves}"
 
 
 # ── The use of a potential ──
 
 
-def choose_potential_text(asked: Question) -> str:
+def choose_potential_text(asked: Question, reader: Reader) -> str:
     """Return the request to choose a potential to use."""
-    last = "" if asked.pushes else "You have nothing left to push. "
-    return f"{last}Which potential do you use? Each works once."
+    last = "" if asked.pushes else f"{_nothing_to_push(reader)}. "
+    return f"{last}Which potential {reader.verb('do', 'does')} {reader.who} use? Each works once."
+
+
+def _nothing_to_push(reader: Reader) -> str:
+    return f"{reader.started(reader.who)} {reader.verb('have', 'has')} nothing left to push"
 
 
 def loaded_piece_label(use: UseChoice) -> str:
@@ -70,10 +111,10 @@ def loaded_piece_label(use: UseChoice) -> str:
     return f"{use.spot} {POWERS[use.kind].name}"
 
 
-def choose_jump_text(use: UseChoice) -> str:
+def choose_jump_text(use: UseChoice, reader: Reader) -> str:
     """Return the request to choose where a potential jumps to."""
-    said = f"Where does your {POWERS[use.kind].name} on **{use.spot}** jump? The piece below it stays."
-    puts = "On a GIPF-piece, +1 covers it with a basic piece, +2 with a GIPF-piece of yours."
+    said = f"Where does {reader.whose} {POWERS[use.kind].name} on **{use.spot}** jump? The piece below it stays there."
+    puts = f"**+1** covers a GIPF-piece with {reader.whose} basic piece, **+2** with {reader.whose} GIPF-piece."
     return join_lines(said, puts if any(way.put for way in use.ways) else "")
 
 
@@ -87,15 +128,18 @@ def act_end(act: Act) -> str:
     return f"{act.target} +{act.put}" if act.put else act.target
 
 
-def push_label(end: str, effect: PushEffect, *, tells_win: bool = True) -> str:
+def push_label(
+    end: str, effect: PushEffect, reader: Reader = PLAYER, *, is_open: bool = False, tells_win: bool = True
+) -> str:
     """Return the label of a button that plays an act: where it goes, and its least effect: `→ d2 · row: 3 back`.
 
-    `end` is as in `act_end`. Without `tells_win`, a win is not named, and reads as the row that brings it.
+    `end` is as in `act_end`. `is_open` says that the player then chooses what comes off. Without `tells_win`, a win is
+    not named, and reads as the row that brings it.
     """
     if effect.wins and tells_win:
-        return f"→ {end} · you win"
+        return f"→ {end} · {reader.verb('you win', 'wins')}"
     off = _removed_count_text(effect.returned, effect.captured)
-    return f"→ {end} · row: {off}" if off else f"→ {end}"
+    return f"→ {end} · row: {'at least ' if is_open else ''}{off}" if off else f"→ {end}"
 
 
 def push_then_take_label(end: str) -> str:
@@ -111,34 +155,36 @@ def _removed_count_text(returned: int, captured: int, used: int = 0) -> str:
 # ── Rows ──
 
 
-def choose_row_text(asked: Question) -> str:
+def choose_row_text(asked: Question, reader: Reader) -> str:
     """Return the text that asks which row comes off first, or from which row to take a GIPF-piece."""
     if asked.due and asked.frees and len(asked.groups) > 1:
-        return "A row can free a piece below it, which may make another row. Which comes off first?"
+        return "A row can free a piece below it, which may make another row. Which row comes off first?"
     if asked.due:
-        return "These rows share a spot. Which comes off first?"
+        return "These rows share a spot. Which row comes off first?"
     if not asked.may_act and not asked.pushed:
-        return "You have nothing left to push, so take a GIPF-piece. From which row?"
-    return "These rows hold only GIPF-pieces and may stay. Which row do you take from?"
+        return f"{_nothing_to_push(reader)}, so a GIPF-piece has to come off. From which row?"
+    return "These rows hold only GIPF-pieces, so they may stay. From which row does one come off?"
 
 
-def choose_pieces_text(position: Position, row: RowChoice, taken: Collection[str], *, may_keep: bool) -> str:
+def choose_pieces_text(
+    position: Position, row: RowChoice, taken: Collection[str], reader: Reader, *, may_keep: bool
+) -> str:
     """Return the text that asks which GIPF-pieces the player takes from a row, and what comes off now.
 
     `taken` is the spots of the GIPF-pieces selected so far. `may_keep` says whether the player may leave a row of
     GIPF-pieces as it is.
     """
-    name, effect = f"ow **{row_name(row)}**", _own_row_effect(position, row, taken)
-    optional = _optional_pieces(position, row)
+    name, effect = f"ow **{row_name(row)}**", _row_effect(position, row, taken, reader)
+    own, press = f"{reader.started(reader.whose)} r{name}", f"Press them, then **{DONE_LABEL}**."
     if row.loss:
-        lost = f" You take: {effect}." if taken else ""
-        return f"Your r{name} has no plain piece: at least one of {' '.join(row.loss)} must go. Which?{lost}"
+        off = f" Now: {effect}." if taken else ""
+        return f"{own} has no plain piece: at least one of {' '.join(row.loss)} must come off. {press}{off}"
     if row.due:
-        return f"Your r{name} comes off: {effect}. Take {optional} too?"
-    off = f" You take: {effect}." if taken else ""
+        return f"{own} comes off: {effect}. Take {_optional_pieces(position, row)} off, too? {press}"
+    off = f" Now: {effect}." if taken else ""
     if may_keep:
-        return f"R{name} holds only GIPF-pieces and may stay. Which do you take?{off}"
-    return f"R{name} holds only GIPF-pieces. You have nothing left to push: take at least one.{off}"
+        return f"R{name} holds only GIPF-pieces and may stay. Which come off?{off}"
+    return f"R{name} holds only GIPF-pieces. {_nothing_to_push(reader)}: at least one has to come off.{off}"
 
 
 def _optional_pieces(position: Position, row: RowChoice) -> str:
@@ -150,29 +196,24 @@ def _optional_pieces(position: Position, row: RowChoice) -> str:
     return "loaded pieces" if True in loaded else "GIPF-pieces"
 
 
-def keep_or_take_text(position: Position, row: RowChoice) -> str:
+def keep_or_take_text(position: Position, row: RowChoice, reader: Reader) -> str:
     """Return the text that asks whether to keep the one piece in question, with the effect of either choice."""
     (toggle,) = row.toggles
-    kind = position.pieces()[toggle[0]].kind
-    keep, take = (_own_row_effect(position, row, taken) for taken in ((), toggle))
-    whose = "the" if _keep_verb(position, toggle) == KEEP else "your opponent's"
-    piece = f"{whose} {piece_name(kind)} **{' '.join(toggle)}**"
+    pieces = position.pieces()
+    kind = pieces[toggle[0]].kind
+    keep, take = (_row_effect(position, row, taken, reader) for taken in ((), toggle))
+    is_own = any(pieces[spot].owner is position.mover for spot in toggle)
+    piece = f"{reader.whose if is_own else reader.whose_opponents} {piece_name(kind)} **{' '.join(toggle)}**"
     return join_lines(
-        f"Your row **{row_name(row)}** comes off. {_keep_verb(position, toggle)} {piece}, or take it too?",
-        "Taken, its potential is out of the game." if kind.loaded else "It counts as two.",
-        f"{keep_label(position, toggle)}: {keep}. {take_label(toggle)}: {take}.",
+        f"{reader.started(reader.whose)} row **{row_name(row)}** comes off. Take {piece} off with it?",
+        "If it comes off, its potential is out of the game." if kind.loaded else GIPF_WORTH,
+        f"{keep_label(toggle)}: {keep}. {take_label(toggle)}: {take}.",
     )
 
 
-def keep_label(position: Position, toggle: Sequence[str]) -> str:
+def keep_label(toggle: Sequence[str]) -> str:
     """Return the label of the button that leaves a piece on the board, and removes the rest of the row."""
-    return f"{_keep_verb(position, toggle)} {' '.join(toggle)}"
-
-
-def _keep_verb(position: Position, toggle: Sequence[str]) -> str:
-    """Return the verb for a piece that stays on the board: a player keeps their own, and leaves the opponent's."""
-    pieces = position.pieces()
-    return KEEP if any(pieces[spot].owner is position.mover for spot in toggle) else LEAVE
+    return f"Leave {' '.join(toggle)} on the board"
 
 
 def take_label(toggle: Sequence[str]) -> str:
@@ -186,10 +227,10 @@ def row_label(letter: str, position: Position, row: RowChoice) -> str:
     return f"{letter} {row_name(row)}: {worth if row.due else 'may stay'}"
 
 
-def _own_row_effect(position: Position, row: RowChoice, taken: Collection[str]) -> str:
-    """Return the effect of a removal in words for its player: `**3 back to you**, 1 captured`."""
+def _row_effect(position: Position, row: RowChoice, taken: Collection[str], reader: Reader) -> str:
+    """Return the effect of a removal in words: `**3 back to you**, 1 captured`."""
     returned, captured, used = _row_worth(position, row, taken)
-    parts = (returned and f"**{returned} back to you**", captured and f"{captured} captured", _used_text(used))
+    parts = (returned and f"**{returned} back to {reader.who}**", captured and f"{captured} captured", _used_text(used))
     return ", ".join(part for part in parts if part)
 
 
@@ -213,7 +254,7 @@ def piece_toggle_label(number: int, toggle: Sequence[str], taken: bool) -> str:
     return f"{number} {'✓ ' if taken else ''}{take_label(toggle)}"
 
 
-def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Sequence[Action]) -> str:
+def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Sequence[Action], reader: Reader) -> str:
     """Return a text with one line for each row that came off without a choice. Empty if there was no such row.
 
     `draft` holds the actions that the player has played since `turn_start`. `then` holds the forced actions after them.
@@ -222,13 +263,14 @@ def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Se
     for action in draft:
         position = play(position, action)
     removed = (event for event in describe_actions(position, then) if isinstance(event, Removed))
-    return join_lines(*(f"Your row came off: {_removed_pieces_text(event)}." for event in removed))
+    own = reader.started(reader.whose)
+    return join_lines(*(f"{own} row came off: {_removed_pieces_text(event, reader)}." for event in removed))
 
 
-def _removed_pieces_text(event: Removed) -> str:
+def _removed_pieces_text(event: Removed, reader: Reader) -> str:
     used = [gone for gone in (*event.returned, *event.captured) if gone[1].kind.used]
     groups = {
-        "back to you": [gone for gone in event.returned if gone not in used],
+        f"back to {reader.who}": [gone for gone in event.returned if gone not in used],
         "captured": [gone for gone in event.captured if gone not in used],
         "out of the game": used,
     }
@@ -249,7 +291,7 @@ def open_turn_text(text: str, asked: Question) -> str:
     if asked.pushed:
         return PUSHED_TEXT
     if asked.due:
-        return f"{typed} doesn't say exactly what comes off before your push. Choose here, then play the rest."
+        return f"{typed} doesn't say which row comes off before your push. Choose it here, then push."
     return f"Understood: {typed}. Now choose your push:"
 
 
@@ -262,11 +304,11 @@ def _noted_name(row: RowChoice) -> str:
     return f"{row.core[0]}–{row.core[-1]}"
 
 
-def ends_text(position: Position, row: RowChoice) -> str:
+def ends_text(position: Position, row: RowChoice, reader: Reader) -> str:
     """Return the text that asks which runs at the ends of a row go home, too (R8.3)."""
     mine = position.pieces()[row.toggles[0][0]].owner is position.mover
     runs, many = [f"**{' '.join(run)}**" for run in row.toggles], sum(map(len, row.toggles)) > 1
-    whose = "your" if mine else "your opponent's"
+    whose = reader.whose if mine else reader.whose_opponents
     asked = f"{'Do' if many else 'Does'} {whose} {' and '.join(runs)} go home, too?"
     return f"Row **{_noted_name(row)}** comes off. {asked}"
 
@@ -274,24 +316,26 @@ def ends_text(position: Position, row: RowChoice) -> str:
 def ends_label(row: RowChoice, spots: Sequence[str]) -> str:
     """Return the label of the button that sends these spots at a row's ends home, or none."""
     if not spots:
-        return "Leave both" if len(row.toggles) > 1 else f"Leave {' '.join(row.toggles[0])}"
+        return "Leave both on the board" if len(row.toggles) > 1 else keep_label(row.toggles[0])
     return f"Send {' '.join(spots)} home"
 
 
-def give_up_text(position: Position, row: RowChoice) -> str:
+def give_up_text(position: Position, row: RowChoice, reader: Reader) -> str:
     """Return the text that asks the owner of a row which of its GIPF-pieces they give up (R8.4)."""
     which = f"the GIPF-piece **{row.toggles[0][0]}**" if len(row.toggles) == 1 else "any of its GIPF-pieces"
     left = sum(piece.kind is Kind.GIPF and piece.owner is position.decider for piece in position.pieces().values())
-    warning = "You lose the game with your last one." if left == len(row.toggles) else ""
-    asked = f"Your row **{_noted_name(row)}** comes off. Do you give up {which}? It would be out of the game."
-    return join_lines(asked, warning)
+    who, do, lose = reader.who, reader.verb("Do", "Does"), reader.verb("lose", "loses")
+    last = f"Without a GIPF-piece {who} {lose} the game." if left == len(row.toggles) else ""
+    asked = f"{do} {who} give up {which}? A GIPF-piece that is given up is out of the game."
+    return join_lines(f"{reader.started(reader.whose)} row **{_noted_name(row)}** comes off. {asked}", last)
 
 
-def give_up_label(row: RowChoice, spots: Sequence[str], *, loses: bool) -> str:
+def give_up_label(row: RowChoice, spots: Sequence[str], reader: Reader, *, loses: bool) -> str:
     """Return the label of the button that gives up the GIPF-pieces on these spots, or none of them.
 
     `loses` says that they are the player's last.
     """
     if not spots:
-        return f"Keep {' '.join(toggle[0] for toggle in row.toggles)}"
-    return f"Give up {' '.join(spots)}{' · you lose' if loses else ''}"
+        return f"Keep {' '.join(toggle[0] for toggle in row.toggles)} on the board"
+    said = f"Give up {' '.join(spots)}"
+    return f"{said} · {reader.verb('you lose', 'loses')}" if loses else said

@@ -26,6 +26,7 @@ from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
 from render import Marks, Picture
 
 from . import desk_texts
+from .desk_texts import PLAYER, Reader
 
 MOST_BESIDE_JUMPS = 20  # more buttons for jumps and loaded pieces would not fit into one message
 # Verbs that play a turn shown for confirmation. The second one plays even a turn that loses on time.
@@ -73,7 +74,7 @@ def marked_picture(game: Game, caption: str, shown: Position | None = None) -> P
     return Picture(shown or game.current, seat_names(game), caption, Marks.of_turn(describe_actions(start, actions)))
 
 
-def push_screen(game: Game, asked: Question, focus: Focus, *, tells_win: bool = True) -> Screen:
+def push_screen(game: Game, asked: Question, focus: Focus, reader: Reader, *, tells_win: bool = True) -> Screen:
     """Return the screen that asks for a push: the dots, and for a chosen dot its pushes.
 
     `tells_win` is as in `desk_screen`. Does not check that the question asks for a push.
@@ -84,8 +85,8 @@ def push_screen(game: Game, asked: Question, focus: Focus, *, tells_win: bool = 
     from_dot = tuple(push for push in pushes if push.dot == focus.dot)
     dots = _dot_rows(pushes, focus.dot)
     if from_dot:
-        text = desk_texts.choose_push_text(game.current, from_dot[0])
-        pushing = act_buttons(game.current, from_dot, tells_win=tells_win)
+        text = desk_texts.choose_push_text(game.current, from_dot[0], reader)
+        pushing = act_buttons(game.current, from_dot, reader, tells_win=tells_win)
         buttons = (*pushing, Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
         picture = choices_picture(game, from_dot, desk_texts.PUSH_CAPTION)
         return Screen(text, picture, (buttons, *dots))
@@ -94,7 +95,7 @@ def push_screen(game: Game, asked: Question, focus: Focus, *, tells_win: bool = 
     offers = (Button(desk_texts.TAKE_FIRST_LABEL, "take:-"),) if asked.rows else ()
     switch = [_kind_button(other) for other in others][: BUTTONS_PER_ROW - len(uses + offers)]
     row = (*switch, *uses, *offers)
-    text = desk_texts.choose_dot_text(kind, others)
+    text = desk_texts.choose_dot_text(kind, others, reader)
     return Screen(text, marked_picture(game, desk_texts.DOT_CAPTION), (*dots, row) if row else dots)
 
 
@@ -128,21 +129,28 @@ def _dot_rows(pushes: tuple[Push, ...], chosen: str | None) -> tuple[tuple[Butto
     )
 
 
-def act_buttons(position: Position, acts: Iterable[Act], *, tells_win: bool = True) -> Iterator[Button]:
+def act_buttons(position: Position, acts: Iterable[Act], reader: Reader, *, tells_win: bool = True) -> Iterator[Button]:
     """Yield the buttons that play pushes or uses. Each label says where the act goes, and its least effect.
 
     `tells_win` is as in `desk_screen`.
     """
     for act in acts:
         code, end = action_code(act), desk_texts.act_end(act)
-        label = desk_texts.push_label(end, push_effect(position, act), tells_win=tells_win)
+        after, effect = question(play(position, act)), push_effect(position, act)
+        label = desk_texts.push_label(end, effect, reader, is_open=_leaves_choice(after), tells_win=tells_win)
         yield Button(label, f"push:{code}", "success")
-        after = question(play(position, act))
         if after and after.pushed and after.may_pass:
             yield Button(desk_texts.push_then_take_label(end), f"more:{code}")
 
 
-def removal_screen(game: Game, asked: Question, focus: Focus) -> Screen:
+def _leaves_choice(after: Question | None) -> bool:
+    """Return whether the player chooses what comes off, once they have pushed."""
+    if after is None or not after.due:
+        return False
+    return any(len(group) > 1 or any(len(row.ways) > 1 for row in group) for group in after.groups)
+
+
+def removal_screen(game: Game, asked: Question, focus: Focus, reader: Reader) -> Screen:
     """Return the screen that asks which row is removed, or which pieces of a row.
 
     Does not check that the question asks for a removal.
@@ -150,10 +158,10 @@ def removal_screen(game: Game, asked: Question, focus: Focus) -> Screen:
     group = _rows_to_ask(asked)
     row = next((row for row in group if row.line.code == focus.row), group[0] if len(group) == 1 else None)
     if row is None:
-        return _row_screen(game, asked, group)
+        return _row_screen(game, asked, group, reader)
     optional = {spot for toggle in row.toggles for spot in toggle}  # a forged button may name any spots
     taken = optional.intersection(focus.taken) if focus.row == row.line.code else ()
-    return _pieces_screen(game, asked, row, {*taken})
+    return _pieces_screen(game, asked, row, {*taken}, reader)
 
 
 def _rows_to_ask(asked: Question) -> tuple[RowChoice, ...]:
@@ -167,7 +175,7 @@ def _rows_to_ask(asked: Question) -> tuple[RowChoice, ...]:
     return next(due, None) or (asked.rows if len(asked.groups) > 1 else asked.groups[0])
 
 
-def _row_screen(game: Game, asked: Question, group: tuple[RowChoice, ...]) -> Screen:
+def _row_screen(game: Game, asked: Question, group: tuple[RowChoice, ...], reader: Reader) -> Screen:
     buttons = [
         Button(desk_texts.row_label(letter, game.current, row), _row_action(row), "primary" if row.due else "secondary")
         for letter, row in zip(ROW_LETTERS, group, strict=False)
@@ -175,7 +183,7 @@ def _row_screen(game: Game, asked: Question, group: tuple[RowChoice, ...]) -> Sc
     rows = tuple((letter, row.stretch) for letter, row in zip(ROW_LETTERS, group, strict=False))
     picture = marked_picture(game, desk_texts.ROW_CAPTION)
     return Screen(
-        desk_texts.choose_row_text(asked),
+        desk_texts.choose_row_text(asked, reader),
         replace(picture, marks=replace(picture.marks, rows=rows)),
         tuple(button_rows([*buttons, *_way_out_buttons(asked)])),
     )
@@ -196,15 +204,15 @@ def _way_out_buttons(asked: Question) -> Iterator[Button]:
         yield Button(desk_texts.BACK_LABEL, "back:-")
 
 
-def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collection[str]) -> Screen:
+def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collection[str], reader: Reader) -> Screen:
     group, may_keep = _rows_to_ask(asked), asked.may_act or asked.pushed
     ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else [*_way_out_buttons(asked)]
     letter = ROW_LETTERS[group.index(row)]  # the letter under which the player chose the row
     if _is_one_piece_in_question(row):
-        text = desk_texts.keep_or_take_text(game.current, row)
-        picture, buttons = _pieces_picture(game, row, letter, None), [*_keep_or_take_buttons(game.current, row)]
+        text = desk_texts.keep_or_take_text(game.current, row, reader)
+        picture, buttons = _pieces_picture(game, row, letter, None), [*_keep_or_take_buttons(row)]
     else:
-        text = desk_texts.choose_pieces_text(game.current, row, taken, may_keep=may_keep)
+        text = desk_texts.choose_pieces_text(game.current, row, taken, reader, may_keep=may_keep)
         picture, buttons = _pieces_picture(game, row, letter, row.removal(taken)), [*_piece_buttons(row, {*taken})]
     return Screen(text, picture, tuple(button_rows([*buttons, *ways_out])))
 
@@ -233,9 +241,9 @@ def _is_one_piece_in_question(row: RowChoice) -> bool:
     return row.due and len(row.toggles) == 1 and len(row.ways) == 2
 
 
-def _keep_or_take_buttons(position: Position, row: RowChoice) -> Iterator[Button]:
+def _keep_or_take_buttons(row: RowChoice) -> Iterator[Button]:
     (toggle,) = row.toggles
-    yield Button(desk_texts.keep_label(position, toggle), _done_action(row, ()), "success")
+    yield Button(desk_texts.keep_label(toggle), _done_action(row, ()), "success")
     yield Button(desk_texts.take_label(toggle), _done_action(row, toggle), "danger")
 
 
@@ -256,7 +264,7 @@ def _join_spots(spots: Iterable[str]) -> str:
     return "".join(sorted(spots))
 
 
-def use_screen(game: Game, asked: Question, focus: Focus, *, tells_win: bool = True) -> Screen:
+def use_screen(game: Game, asked: Question, focus: Focus, reader: Reader, *, tells_win: bool = True) -> Screen:
     """Return the screen that asks for the use of a potential: the loaded pieces, and for a chosen one its jumps.
 
     `tells_win` is as in `desk_screen`. Does not check that the question asks for a use.
@@ -266,19 +274,19 @@ def use_screen(game: Game, asked: Question, focus: Focus, *, tells_win: bool = T
     if chosen is None:
         picture = marked_picture(game, desk_texts.USE_CAPTION)
         buttons = [*_piece_choices(asked, None), *_ways_back(asked)]
-        return Screen(desk_texts.choose_potential_text(asked), picture, tuple(button_rows(buttons)))
-    return _jump_screen(game, asked, chosen, tells_win=tells_win)
+        return Screen(desk_texts.choose_potential_text(asked, reader), picture, tuple(button_rows(buttons)))
+    return _jump_screen(game, asked, chosen, reader, tells_win=tells_win)
 
 
-def _jump_screen(game: Game, asked: Question, chosen: UseChoice, *, tells_win: bool) -> Screen:
+def _jump_screen(game: Game, asked: Question, chosen: UseChoice, reader: Reader, *, tells_win: bool) -> Screen:
     ways = sorted(chosen.ways, key=lambda way: (way.target, way.put))
-    jumps = [*act_buttons(game.current, ways, tells_win=tells_win)]
+    jumps = [*act_buttons(game.current, ways, reader, tells_win=tells_win)]
     alone = len(asked.uses) == 1
     back = _ways_back(asked) if alone else [Button(desk_texts.BACK_LABEL, "use:-")]
     others = [] if alone else [*_piece_choices(asked, chosen)]
     rows = (*button_rows([*jumps, *back]), *button_rows(others if len(jumps + others) <= MOST_BESIDE_JUMPS else []))
     picture = choices_picture(game, chosen.ways, desk_texts.JUMP_CAPTION)
-    return Screen(desk_texts.choose_jump_text(chosen), picture, rows)
+    return Screen(desk_texts.choose_jump_text(chosen, reader), picture, rows)
 
 
 def _piece_choices(asked: Question, chosen: UseChoice | None) -> Iterator[Button]:
@@ -294,17 +302,17 @@ def _ways_back(asked: Question) -> Iterator[Button]:
         yield Button(desk_texts.BACK_LABEL, "back:-")
 
 
-def noted_row_screen(game: Game, asked: Question) -> Screen:
+def noted_row_screen(game: Game, asked: Question, reader: Reader) -> Screen:
     """Return the screen that asks about noted rows. Does not check that there are any."""
     if asked.stage is None:
         return _order_screen(game, asked)
     (row,), position = asked.rows, game.current
     if asked.stage is Stage.ENDS:
-        text = desk_texts.ends_text(position, row)
+        text = desk_texts.ends_text(position, row, reader)
         labels = [desk_texts.ends_label(row, way.spots) for way in row.ways]
     else:
-        text = desk_texts.give_up_text(position, row)
-        labels = [desk_texts.give_up_label(row, way.spots, loses=_loses(position, way)) for way in row.ways]
+        text = desk_texts.give_up_text(position, row, reader)
+        labels = [desk_texts.give_up_label(row, way.spots, reader, loses=_loses(position, way)) for way in row.ways]
     answers = zip(labels, row.ways, strict=True)
     buttons = [Button(label, _way_action(row, way), _way_style(way)) for label, way in answers]
     return Screen(text, _rows_picture(game, (row,)), tuple(button_rows(buttons)))
@@ -339,14 +347,14 @@ def _loses(position: Position, way: Remove) -> bool:
     return bool(own) and own <= {*way.spots}
 
 
-def pass_screen(game: Game) -> Screen:
+def pass_screen(game: Game, reader: Reader) -> Screen:
     """Return the screen of a player who can only pass (R8.5)."""
     buttons = (Button(desk_texts.PASS_LABEL, "pass:-", "primary"),)
-    return Screen(desk_texts.PASS_TEXT, marked_picture(game, desk_texts.PASS_CAPTION), (buttons,))
+    return Screen(desk_texts.pass_text(reader), marked_picture(game, desk_texts.PASS_CAPTION), (buttons,))
 
 
-def desk_screen(game: Game, focus: Focus = NO_FOCUS, *, tells_win: bool = True) -> Screen:
-    """Return the desk for the player whose turn it is.
+def desk_screen(game: Game, focus: Focus = NO_FOCUS, reader: Reader = PLAYER, *, tells_win: bool = True) -> Screen:
+    """Return the desk of the player whose turn it is. `reader` is who reads it, if they plan or guess that turn.
 
     `tells_win` says whether a button names a win before it is pressed: in a puzzle that would be the answer. Does not
     check that the game is running.
@@ -354,16 +362,16 @@ def desk_screen(game: Game, focus: Focus = NO_FOCUS, *, tells_win: bool = True) 
     asked = question(game.current)
     assert asked is not None
     if asked.any_order:
-        return noted_row_screen(game, asked)
+        return noted_row_screen(game, asked, reader)
     if asked.may_pass and not asked.rows:
-        return pass_screen(game)
+        return pass_screen(game, reader)
     if asked.due or (focus.taking and asked.rows) or asked.pushed or not asked.may_act:
-        shown = removal_screen(game, asked, focus)
+        shown = removal_screen(game, asked, focus, reader)
     elif focus.using or not asked.pushes:
-        shown = use_screen(game, asked, focus, tells_win=tells_win)
+        shown = use_screen(game, asked, focus, reader, tells_win=tells_win)
     else:
-        shown = push_screen(game, asked, focus, tells_win=tells_win)
-    note = desk_texts.forced_removals_text(game.position, game.draft, game.forced)
+        shown = push_screen(game, asked, focus, reader, tells_win=tells_win)
+    note = desk_texts.forced_removals_text(game.position, game.draft, game.forced, reader)
     return replace(shown, text=join_lines(note, shown.text))
 
 

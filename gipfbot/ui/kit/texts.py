@@ -70,8 +70,8 @@ NOT_BOTH_SEE_CHANNEL = (
 DEMO_WELCOME = """\
 **Welcome** to a simulated Discord: nothing leaves your computer.
 **Try this first:** you are Ann, and it is your turn. Press **Move** above, then the dot **f8**, then \
-**→ f7 · row: 3 back**. That makes a row, and 3 of its pieces come back to you. Then choose **Bob** under \
-*Viewing as* at the top and answer. As **Cara** you watch: press **More…**. \
+**→ f7 · row: at least 3 back**. That makes a row: choose whether your GIPF-piece on e8 comes off with it. \
+Then choose **Bob** under *Viewing as* at the top and answer. As **Cara** you watch: press **More…**. \
 You can also type your turns: `/move`. To play the bot, use `/gipf bot`. `/gipf-learn puzzle` \
 is today's puzzle. `/gipf help` explains the rest."""
 
@@ -169,8 +169,16 @@ def turn_count_text(turns: int) -> str:
     return f"{turns:,} turn{'' if turns == 1 else 's'}"
 
 
+def turn_in_words(turn_number: int) -> str:
+    """Return a turn's number and colour for a sentence: `White's turn 7`. `turn_place` is for records.
+
+    `turn_number` counts the turns of both players from 1, records those of each player.
+    """
+    return f"{Colour.WHITE if turn_number % 2 else Colour.BLACK}'s turn {pair_number(turn_number)}"
+
+
 def turn_place(turn_number: int) -> str:
-    """Return a turn's number and colour as records count them: `7. White`.
+    """Return a turn's number and colour as records count them, before the turn's own text: `7. White`.
 
     `turn_number` counts the turns of both players from 1.
     """

@@ -10,7 +10,7 @@ from gipfbot.ui.kit import join_lines
 
 NEXT_LESSON_LABEL, START_OVER_LABEL, RULES_LABEL = "Next", "Start over", "The rules"
 FINISHED_TEXT = """\
-That's all you need to begin. A game also ends when a player has no piece left to push.
+That's all you need to begin. You also lose if you have no piece left to push in your turn.
 Practise against the bot, or find an opponent with **/gipf challenge**."""
 
 NAMES = ("You", "Opponent")
@@ -56,42 +56,50 @@ LESSONS = (
         "You play White. Each turn you push one piece in from a dot at the edge. Pieces in its way move along.",
         "Press **e1**, then **→ e2**.",
         _FIRST_LINE,
-        {"e1-e4": "Your piece is in, and the two in its way have moved up. Your opponent answers with c2."},
-        "You can push there, too. But now we need a piece on the line of e1.",
+        {
+            "e1-e4": "Your piece is on e2 now. The two pieces in its way have moved up. "
+            "Then Black pushed a piece in at the lower left, to c2."
+        },
+        "You may push there, too. But this lesson goes on with a push from e1.",
     ),
     Lesson(
         "Make a row",
-        "You have three in a line. Four are a row: it comes off, together with the pieces that touch its ends.",
-        "Push in at **e1** again.",
+        "You have three pieces side by side. Four are a row: they leave the board, and so do the pieces right at the "
+        "two ends of the row.",
+        "Press **e1** again, then **→ e2**.",
         _FIRST_LINE,
         {
-            "e1-e5;xe2,e3,e4,e5,e6*": "Four in a row! Your four pieces come back to you. The black one touched the "
-            "row, so it is captured: out of the game."
+            "e1-e5;xe2,e3,e4,e5,e6*": "Four in a row! Your four pieces come back to you. The black piece stood right "
+            "at the end of the row, so it is captured: out of the game."
         },
         "That makes no row.",
         played=("e1-e4", "c2"),
     ),
     Lesson(
         "Decide about a GIPF-piece",
-        "A piece with rings is a GIPF-piece: two pieces, stacked. If it goes with your row, you may leave it.",
-        "Push in at **b1** to **b2**, and decide.",
+        "A piece with rings is a GIPF-piece: two pieces, one on the other. When your row comes off, you choose: the "
+        "GIPF-piece in it stays on the board, or comes off, too.",
+        "Press **b1**, then **→ b2**. Then choose what happens to the GIPF-piece.",
         "standard w W=b2,b3,Gb4,Gh5 B=d6,Ge8,Gg2 reserve=12-13 captured=0-0",
         {
-            "b1-b5;xb2,b3,b4": "The GIPF-piece stays, and the other three come back. You need a GIPF-piece on the "
-            "board: without one you lose.",
-            "b1-b5;xb2,b3,b4,Gb5": "All come back, and the GIPF-piece counts as two. But you need one on the board: "
-            "without a GIPF-piece you lose. You have another on h5.",
+            "b1-b5;xb2,b3,b4": "The GIPF-piece stays on b5. The other three pieces come back to you. You lose when you "
+            "have no GIPF-piece on the board, so take care of them.",
+            "b1-b5;xb2,b3,b4,Gb5": "Five pieces come back to you, as the GIPF-piece counts as two. You lose when you "
+            "have no GIPF-piece on the board. You still have one on h5.",
         },
         "That makes no row.",
     ),
     Lesson(
         "Win",
-        "Black has one GIPF-piece left, on g6. Make a row that touches it, and take it.",
-        "Push in at **g1** to **g2**.",
+        "You win when Black has no GIPF-piece on the board. Black's last one is on g6. Make a row that ends right "
+        "below g6: then you may take the GIPF-piece off with your row.",
+        "Press **g1**, then **→ g2**. Then choose what happens to the GIPF-piece.",
         "standard w W=Gb5,Ge2,g2,g3,g4 B=c3,d6,e8,Gg6 reserve=11-13 captured=0-0",
         {"g1-g5;xg2,g3,g4,g5,Gg6*": "You have captured Black's last GIPF-piece. **You win!**"},
         "That makes no row.",
-        misses={"g1-g5;xg2,g3,g4,g5": "You left Black's GIPF-piece on the board, so the game goes on. Take it."},
+        misses={
+            "g1-g5;xg2,g3,g4,g5": "Black's GIPF-piece is still on the board, so the game goes on. Choose **Take g6**."
+        },
     ),
 )
 

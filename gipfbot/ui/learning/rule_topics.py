@@ -22,8 +22,8 @@ RULE_TOPICS = {
     ),
     "push": Topic(
         "Push a piece in",
-        "Each turn you bring in one piece. Put it on a dot, then push it one step along a line. Pieces in its way move "
-        "one step, too, up to the first vacant spot. You may not pass.",
+        "Each turn you bring in one piece. Put it on a dot, then push it one step along a line. If a piece is in the "
+        "way, it moves one step, too, and so does the next one, up to the first vacant spot. You may not pass.",
         "basic w W=b5,e2,h5 B=b2,e3,h2 reserve=12-12 captured=0-0",
         (shown("e1-e4", "White pushes in at e1. The pieces on e2 and e3 move one step. A push takes nothing off."),),
         ("R3", "R3.2"),
@@ -44,13 +44,13 @@ RULE_TOPICS = {
     ),
     "along": Topic(
         "What goes with a row: captures",
-        "A row of four or more leaves the board. Pieces that touch an end of it go with it, up to the first vacant "
-        "spot. Those of your colour come back to you. Your opponent's are captured: they are out of the game.",
+        "Your row leaves the board together with all pieces that follow at its two ends without a gap. Pieces of your "
+        "colour come back to you. Your opponent's pieces are captured: they are out of the game.",
         "basic w W=b5,e2,e3,e4 B=b2,e6,e8 reserve=11-12 captured=0-0",
         (
             shown(
                 "e1-e5;xe2,e3,e4,e5,e6*",
-                "White has four in a row. Black's e6 touches it. Black's e8 does not: e7 is vacant.",
+                "White has four in a row. Black's e6 follows at its end. Black's e8 does not: e7 is vacant.",
                 "Four come back to White, and e6 is captured.",
             ),
         ),
@@ -75,17 +75,17 @@ RULE_TOPICS = {
     ),
     "reserve": Topic(
         "No piece left to push",
-        "Your reserve is the pieces that you can still bring in. If you have to push and it is empty, you lose. A row "
-        "of yours comes off first, and may bring you new pieces.",
+        "Your reserve is the pieces that you can still bring in. You lose if you have to push and your reserve is "
+        "empty. But if you have a row, it comes off first, and that may bring you pieces.",
         "basic w W=b5,e2,h5 B=b2,c3,e6,g2 reserve=12-0 captured=0-11",
         (shown("d2", "Black has no piece left to push, and no row that brings pieces back. White wins."),),
         ("R6.1",),
     ),
     "gipf-pieces": Topic(
         "GIPF-pieces in a row",
-        "A GIPF-piece is two pieces, one on the other. In a row it counts as one. If it goes with your row, you "
-        "choose: leave it on the board, or take it. Taken, your own comes back as two pieces, and your opponent's is "
-        "captured as two.",
+        "A GIPF-piece is two pieces, one on the other. Among the four of a row it counts as one. When your row comes "
+        "off, you choose for each of its GIPF-pieces: leave it on the board, or take it off. Your own GIPF-piece then "
+        "comes back to you as two pieces. Your opponent's is captured.",
         "standard w W=e2,Ge3,e4,Gh5 B=Gb2,d6,Gh2 reserve=12-13 captured=0-0",
         (
             shown(
@@ -98,7 +98,7 @@ RULE_TOPICS = {
     ),
     "last-gipf": Topic(
         "The last GIPF-piece",
-        "In Standard and Tournament you need a GIPF-piece on the board. If your last one leaves it, you have lost, "
+        "In Standard and Tournament you need a GIPF-piece on the board. If your last one comes off, you lose, "
         "however many other pieces you have.",
         "standard w W=b5,c5,d5,e6,e7,Gh5 B=e8,Gf4,g3 reserve=11-14 captured=0-0",
         (
@@ -161,7 +161,7 @@ RULE_TOPICS = {
         "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0",
         (
             shown("e1-e3", "In Standard you push basic pieces only. White's GIPF-piece makes room and is on e3 now."),
-            shown("e9-e7", "So does Black's."),
+            shown("e9-e7", "Black pushes in at e9, and Black's GIPF-piece makes room, too."),
         ),
         ("R2",),
     ),
@@ -182,9 +182,9 @@ RULE_TOPICS = {
 LOADED_TOPICS = {
     "loaded": Topic(
         "Loaded pieces",
-        "A potential comes in on a basic piece, by a normal push. Bring in GIPF-pieces first, then loaded pieces, then "
-        "plain ones. After your first plain piece, potentials that you have not brought in are out of the game. Both "
-        "players have equally many.",
+        "A potential lies on a basic piece: together they are a loaded piece. You push it in like any other. "
+        "Bring in GIPF-pieces first, then loaded pieces, then plain ones. After your first plain piece, potentials "
+        "that you have not brought in are out of the game. Both players have equally many.",
         "standard+Z3 w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0 left=Z3-Z3",
         (
             shown("Zd2", "White brings in a ZÈRTZ-potential on a basic piece."),
@@ -195,8 +195,9 @@ LOADED_TOPICS = {
     ),
     "use": Topic(
         "Using a potential",
-        "You may use a potential instead of a push, from your next turn on, and only once. Its basic piece stays where "
-        "it was. The used potential is one more piece of your colour. If a row takes it off, it is out of the game.",
+        "Instead of a push you may use a potential that came in in an earlier turn. It works only once. The basic "
+        "piece below it stays where it was. The used potential then counts as one more piece of your colour. If it "
+        "comes off with a row, it is out of the game.",
         "standard+Z3 w W=Gb5,Zd4,e2,e3,f5 B=d5,Ge8,Gh2 reserve=12-13 captured=0-0 left=Z0-Z0",
         (
             shown("Zd4>d6", "White uses the ZÈRTZ on d4. It jumps over d5 to d6, and a plain piece stays on d4."),
@@ -281,9 +282,9 @@ FREED_TOPICS = {
 OVERBOARD_TOPICS = {
     "overboard": Topic(
         "Overboard: whose rules these are",
-        "These rules contradict the designer's. **From a German page:** the pieces, pushes, rows, giving up "
-        "GIPF-pieces, and losing with the last one. **Ours, where it is silent:** the corners, White first, the "
-        "mover's rows first, each end of a row by itself, passing, draws.",
+        "Overboard contradicts the rules of GIPF's designer. **From a German web page:** the pieces, pushes, rows, "
+        "giving up GIPF-pieces, and losing with the last one. **Made for this bot, where that page says nothing:** "
+        "the corners, White first, the mover's rows first, each end of a row by itself, passing, draws.",
         "overboard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=18-18 captured=0-0",
         (shown("d1-d2", "The lines through the corners are closed at both ends, so White begins on another line."),),
         ("R8", "R8.1", "R8.6"),

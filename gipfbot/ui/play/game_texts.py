@@ -12,7 +12,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import clock_texts, escape_text, escape_turn, join_lines, texts
-from gipfbot.ui.kit.texts import game_label, link_to, pair_number, quote_text, shorten_text, turn_place
+from gipfbot.ui.kit.texts import game_label, link_to, pair_number, quote_text, shorten_text, turn_in_words
 from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 # ── Before a turn ──
@@ -38,7 +38,7 @@ OLD_BOARD = "This board is out of date. **/gipf board** shows the newest."
 TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn", "Type it again"
 FLIP_LABEL, ASK_TAKEBACK_LABEL, ASK_DRAW_LABEL = "Flip the board", "Ask to take back…", "Offer a draw…"
 END_GAME_LABEL, KEEP_ALL_LABEL = "Resign…", "Keep all"
-TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2, or e1-e3 where e2 is occupied"
+TYPE_TURN_FIELD, TYPE_TURN_HINT = "Your turn", "Such as e2, or e1-e3 if the piece on e2 moves on to e3"
 RESIGN_LABEL, CANCEL_GAME_LABEL, KEEP_PLAYING_LABEL = "Resign", "Cancel it", "Keep playing"
 PLAY_IN_CHANNEL_LABEL = "Play in the channel…"
 MOVE_TO_CHANNEL_LABEL, KEEP_PRIVATE_LABEL = "Play in the channel", "Keep it private"
@@ -55,8 +55,9 @@ def desk_heading(game: Game, user: int) -> str:
     colour = game.colour_of(user)
     assert colour is not None
     opponent = escape_text(game.seats[colour.other].name)
-    what = "your decision in" if game.answering else "your turn:"
-    title = f"**{game_name(game.id)}** vs {opponent} · {what} {turn_place(game.turn_number + 1)}"
+    number = game.turn_number + 1
+    what = f"your decision in {turn_in_words(number)}" if game.answering else f"your turn {pair_number(number)}"
+    title = f"**{game_name(game.id)}** vs {opponent} · {what if game.answering else f'{what} as {colour}'}"
     return join_lines(
         f"{title}{clock_texts.clock_summary(game)}", clock_texts.your_grace_text(game.clock, answering=game.answering)
     )
@@ -121,7 +122,7 @@ def last_turn_line(game: Game, notation: Notation) -> str:
     if game.last is None:
         return ""
     turn = escape_turn(turn_text(game.last.before, game.last.actions, notation))
-    where = public_board.new_piece_clause(game.last.before, game.last.actions)
+    where = public_board.push_clause(game.last.before, game.last.actions)
     off = public_board.removed_pieces_count(game.last.before, game.last.actions)
     worth = public_board.gipf_worth_note(game.last.before, game.last.actions)
     return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{where}{off and f' · {off}'}.{worth}"
@@ -202,7 +203,7 @@ def turn_choice_label(found: Completion, brief: ListedGame, user: int) -> str:
 def you_played_text(game: int, turn: Turn, notation: Notation) -> str:
     """Return the confirmation that a turn was played in a game."""
     text = escape_turn(turn_text(turn.before, turn.actions, notation))
-    return f"Played **{text}**{public_board.new_piece_clause(turn.before, turn.actions)} in {game_name(game)}."
+    return f"Played **{text}**{public_board.push_clause(turn.before, turn.actions)} in {game_name(game)}."
 
 
 def decided_text(game: Game) -> str:
@@ -215,7 +216,7 @@ def decided_text(game: Game) -> str:
 
 def already_played_text(text: str) -> str:
     """Return the answer to a player who has already played this turn."""
-    return f"That button is from an earlier turn. Your last turn here was **{escape_turn(text)}**."
+    return f"That button is from an earlier turn. Your last turn in this game was **{escape_turn(text)}**."
 
 
 def game_ended_text(result: Result, colour: Colour) -> str:

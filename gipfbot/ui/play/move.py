@@ -317,7 +317,9 @@ def _turn_choices(
 
 
 @slash_command("move", 10, "Play your turn: type it, or type nothing and use buttons")
-@app_commands.describe(notation="Your turn, such as e2, or e1-e3 where e2 is occupied", game="Which game, such as #a7")
+@app_commands.describe(
+    notation="Your turn, such as e2, or e1-e3 if the piece on e2 moves on to e3", game="Which game, such as #a7"
+)
 @app_commands.autocomplete(notation=complete_turn, game=complete_running_game)
 @answers_privately
 async def move_command(interaction: Interaction, notation: str = "", game: str = "") -> None:

@@ -22,7 +22,7 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.texts import piece_codes, turn_place
+from gipfbot.ui.kit.texts import piece_codes, turn_in_words
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
@@ -40,7 +40,7 @@ def reasons_text(reasons: TurnReasons, viewer: Colour | None, notation: Notation
 def _heading(reasons: TurnReasons, notation: Notation) -> str:
     name = escape_text(reasons.stored.game.seats[reasons.colour].name)
     turn = turn_text(reasons.turn.before, reasons.turn.actions, notation)
-    return f"Why {name} played **{turn_place(reasons.turn.turn_number)}** {escape_turn(turn)}"
+    return f"Why {name} played **{escape_turn(turn)}** ({turn_in_words(reasons.turn.turn_number)})"
 
 
 def reason_sentences(reasons: TurnReasons, viewer: Colour | None) -> list[str]:

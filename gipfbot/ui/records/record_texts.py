@@ -17,6 +17,7 @@ from gipfbot.ui.kit.texts import (
     escape_sentence,
     shorten_text,
     turn_count_text,
+    turn_in_words,
     turn_place,
 )
 from gipfbot.values import StoredGame
@@ -96,7 +97,7 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
     game, turns = stored.game, len(record.turns)
     ended = record.result or ("cancelled" if game.status is Status.CANCELLED else "not finished")
     rules = ruleset_words(game.ruleset.name)
-    last = f", last turn {turn_place(turns)}" if turns else ""
+    last = f" · {turn_count_text(turns)}" if turns else ""
     head = f"**{game_name(game.id)}** · {players_text(game)} · {rules} · {ended}{last}"
     if not turns:
         return f"{head}\nNo turn has been played yet, so the file has only headers, such as the players' names."
@@ -129,7 +130,7 @@ def past_board_text(game: Game, record: Record, place: int, notation: Notation) 
         step = record.turns[place - 1]
         removed = public_board.row_removed_text(step.before, step.actions)
         where = f"**{turn_place(place)}** {escape_turn(turn_text(step.before, step.actions, notation))}"
-    last = f"of {turn_count_text(turns)} so far" if turns else "no turn has been played yet"
+    last = f"the game has {turn_count_text(turns)} so far" if turns else "no turn has been played yet"
     return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)
 
 
@@ -150,7 +151,7 @@ def import_report_text(record: Record) -> str:
 
 
 def _last_place(record: Record) -> str:
-    return turn_place(record.turns[-1].turn_number) if record.turns else "the start"
+    return turn_in_words(record.turns[-1].turn_number) if record.turns else "the start"
 
 
 def broken_record_text(record: Record) -> str:
@@ -161,12 +162,12 @@ def broken_record_text(record: Record) -> str:
     broken = record.broken
     if broken is None:
         return ""
-    where = f"{_quote_turn(broken.fault.text)}, in the place of turn **{turn_place(broken.turn_number)}**"
+    where = f"{_quote_turn(broken.fault.text)}, written for **{turn_in_words(broken.turn_number)}**"
     said = f"The record stops at {where}. {shorten_text(_broken_turn_reason(broken.fault), FAULT_LENGTH // 2)}"
     more = []
     if broken.repair:
         number, text, instead = broken.repair
-        what = f"**{turn_place(number)}** {_quote_turn(text)} with {_quote_turn(instead)}"
+        what = f"{_quote_turn(text)} (**{turn_in_words(number)}**) with {_quote_turn(instead)}"
         more.append(f"If you replace {what}, the rest can be read.")
     if broken.missing:
         more.append(escape_sentence(broken.missing))
@@ -196,10 +197,9 @@ def bad_range_text(game: int, first: int, last: int, turns: int) -> str:
     """
     name = game_name(game)
     if first > turns:
-        return (
-            f"The last turn of {name} so far is {turn_place(turns)}, so a replay can't begin with {turn_place(first)}."
-        )
-    return f"{turn_place(first)} comes after {turn_place(last)}: swap **from** and **to**."
+        last = turn_in_words(turns)
+        return f"The last turn of {name} so far is {last}, so a replay can't begin with {turn_in_words(first)}."
+    return f"{turn_in_words(first)} comes after {turn_in_words(last)}: swap **from** and **to**."
 
 
 def replay_progress_text(game: int, done: int, turns: int) -> str:
@@ -225,7 +225,7 @@ def replay_heading(game: Game, first: int, last: int) -> str:
 
 
 def _turn_range(first: int, last: int) -> str:
-    return turn_place(first) if first == last else f"from {turn_place(first)} to {turn_place(last)}"
+    return turn_in_words(first) if first == last else f"{turn_in_words(first)} to {turn_in_words(last)}"
 
 
 def replay_file_name(game: int) -> str:

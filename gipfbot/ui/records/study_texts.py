@@ -11,7 +11,7 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines
-from gipfbot.ui.kit.texts import LONGEST_QUOTE, quote_text, shorten_text, turn_count_text, turn_place
+from gipfbot.ui.kit.texts import LONGEST_QUOTE, quote_text, shorten_text, turn_count_text, turn_in_words, turn_place
 from gipfbot.values import StoredStudy, StudyBrief
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
@@ -105,11 +105,11 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     """Return the place of a study in its record, and the record's comment there. At the end, add the result."""
     study, note = stored.study, stored.note(stored.study.place)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
-    last = turn_place(study.last_number)
+    last = turn_in_words(study.last_number)
     where = f"The start · the last turn is {last}" if study.turns else "No turn has been played yet."
     if game.last:
-        end = "the last turn here" if study.place == len(study.turns) else f"the last turn is {last}"
-        new = public_board.new_piece_clause(game.last.before, game.last.actions)
+        end = "this is the last turn" if study.place == len(study.turns) else f"the last turn is {last}"
+        new = public_board.push_clause(game.last.before, game.last.actions)
         where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}**{new} · {end}"
     said = f"> “{comment}”" if comment else ""
     removed = public_board.row_removed_text(game.last.before, game.last.actions) if game.last else ""
@@ -177,7 +177,7 @@ def leave_trying_label(stored: StoredStudy) -> str:
 def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
     """Return the line on the turns tried in a study, and on whose turn it is. `written` holds these turns as texts."""
     study = stored.study
-    since = f"after {turn_place(study.turn_number)}" if study.place else "from the start"
+    since = f"after {turn_in_words(study.turn_number)}" if study.place else "from the start"
     if not written:
         return f"Try a turn {since}: the record stays as it is. {game.position.mover} is to move."
     line = _numbered_turns(written, study.turn_number + 1)

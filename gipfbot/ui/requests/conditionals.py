@@ -156,9 +156,9 @@ def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
     assert isinstance(fault.fault, NotationError)
     if isinstance(fault.fault, OpenTurn):
-        return f"**{texts.turn_place(fault.turn_number)}**, {whose}: {_open_turn_text(fault.fault)}"
+        return f"**{texts.turn_in_words(fault.turn_number)}**, {whose}: {_open_turn_text(fault.fault)}"
     why = refusal_texts.turn_error_text(fault.fault, "saved")
-    return f"**{texts.turn_place(fault.turn_number)}**, {whose}: {why}"
+    return f"**{texts.turn_in_words(fault.turn_number)}**, {whose}: {why}"
 
 
 def _open_turn_text(fault: OpenTurn) -> str:

@@ -21,8 +21,8 @@ from gipfbot.match.conditionals import (
 from gipfbot.match.study import Actions, Study, begins_in, drop_tried, step_back_to, study_game
 from gipfbot.notation import Notation, decision_text
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board.public_board import move_button_label
-from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
+from gipfbot.ui.board.public_board import move_button_label, push_clause
+from gipfbot.ui.desk.desk_texts import PLAYER, START_OVER_LABEL, other_reader
 from gipfbot.ui.desk.screens import (
     BACK_ONE_TURN_LABEL,
     GONE_ON,
@@ -160,11 +160,11 @@ def _entered(shown: Game, study: Study) -> Sequence[Actions]:
 
 def _turn_screen(game: Game, user: int, plan: StoredStudy, shown: Game, focus: Focus) -> Screen:
     """Return the desk of the next turn, as its player would see it."""
-    study, desk = plan.study, desk_screen(shown, focus)
+    theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
+    study, desk = plan.study, desk_screen(shown, focus, other_reader(name, "your") if theirs else PLAYER)
     typed = (type_line_button(game, user, TYPE_IT_LABEL),) if not _is_begun(game, user, study) else ()
     beside = (*typed, *_back_buttons(game, user, study))[-buttons_beside(desk.rows, focus) :]
-    theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
-    ask = f"Which turn do you expect? Press it as if you were {name}." if theirs else "**What do you answer?**"
+    ask = f"**What will {name} play?** Press {name}'s turn." if theirs else "**What do you answer?** Press your turn."
     rows = (*desk.rows, beside) if beside else desk.rows
     return Screen(join_lines(ask, desk.text), desk.picture, rows)
 
@@ -204,6 +204,7 @@ def plan_line_text(game: Game, user: int, decided: Sequence[Decision], notation:
     said = [
         f"{'you play' if each.by is mine else f'if {name} plays'} "
         f"**{texts.escape_turn(decision_text(each.start, each.actions, notation))}**"
+        f"{push_clause(each.start, each.actions)}"
         for each in decided
     ]
     pairs = [", ".join(said[at : at + 2]) for at in range(0, len(said), 2)]

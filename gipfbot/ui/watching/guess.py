@@ -1,6 +1,6 @@
 """The button **Guess**: a spectator privately guesses the next turn of a game, until it is played.
 
-They press it on the desk, as if they were its player, or type it. What is half made is a hidden study.
+They press it on the desk of its player, or type it. What is half made is a hidden study.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from gipfbot.match import Game, Refused, Why
 from gipfbot.match.guess import check_may_guess, pressed_guess, read_guess
 from gipfbot.match.study import Study, begins_in, drop_tried, study_game
 from gipfbot.notation import Notation, NotationError, bare_dot_pushes
-from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
+from gipfbot.ui.desk.desk_texts import START_OVER_LABEL, other_reader
 from gipfbot.ui.desk.screens import (
     GONE_ON,
     NO_FOCUS,
@@ -26,6 +26,7 @@ from gipfbot.ui.kit import (
     Button,
     Interaction,
     Reply,
+    escape_text,
     handles,
     join_lines,
     notation_of,
@@ -144,7 +145,9 @@ async def _show_desk(
 ) -> None:
     """Show the desk of a guess, as the player of the turn would see it."""
     study = half.study
-    desk = desk_screen(replace(study_game(study), last=game.last), focus)
+    shown = replace(study_game(study), last=game.last)
+    mover, other = (escape_text(game.seats[colour].name) for colour in (shown.decider, shown.decider.other))
+    desk = desk_screen(shown, focus, other_reader(mover, f"{other}'s"))
     text = join_lines(watching_texts.guess_desk_text(game), desk.text)
     beside = _buttons_below(game, study)[-buttons_beside(desk.rows, focus) :]
     prefix = f"guess_desk:{study.id}:{study.version}:"

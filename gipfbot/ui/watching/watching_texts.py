@@ -12,7 +12,7 @@ from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
-from gipfbot.ui.kit.texts import asked_for, link_to, short_turn, shorten_text, turn_place
+from gipfbot.ui.kit.texts import asked_for, link_to, short_turn, shorten_text, turn_in_words
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
 FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following…", "Stop following"
@@ -28,11 +28,14 @@ LONGEST_LISTED_NAME = 60  # characters
 OFF = "off"
 
 GUESS_LABEL, GUESS_AGAIN_LABEL = "Guess", "Guess again"
-GUESS_FIELD, GUESS_HINT = "The next turn", "e2 or g1-c3;xc2,d3,e4,f4"
+GUESS_FIELD, GUESS_HINT = "The next turn", "Such as e2, or e1-e3 if the piece on e2 moves on to e3"
 GUESS_GONE = "This guess was saved already. **Guess again** on the game's board changes it until the turn is played."
-GUESS_NOT_WHOLE = "The game has moved on before your guess was complete, so it doesn't count."
-_UNTIL_PLAYED = "Nobody else sees it. You can change it until the turn is played."
-_WORTH = f"The exact turn brings {EXACT_POINTS} points, the same push {PUSH_POINTS}."
+GUESS_NOT_WHOLE = "The turn was played before your guess was complete, so the guess doesn't count."
+_UNTIL_PLAYED = "Nobody else sees your guess. You can change it until the turn is played."
+_WORTH = (
+    f"You get {EXACT_POINTS} points if exactly this turn is played, "
+    f"and {PUSH_POINTS} if only the push is the same and other pieces come off."
+)
 
 WATCH_LABEL, NEWER_LABEL, OLDER_LABEL = "Watch", "◀", "▶"
 NEEDS_SERVER = "A server's running games are listed on the server: use **/gipf live** there."
@@ -127,7 +130,7 @@ def guess_desk_text(game: Game) -> str:
     name = escape_text(game.seats[game.position.mover].name)
     return join_lines(
         f"**{guess_title(game.id)}** · nobody else sees it",
-        f"What does {name} play? Press it as if you were {name}.",
+        f"**What will {name} play?** Press {name}'s turn.",
         f"-# {_WORTH}",
     )
 
@@ -135,7 +138,7 @@ def guess_desk_text(game: Game) -> str:
 def guess_saved_text(game: Game, guess: Guess, score: GuessScore, notation: Notation) -> str:
     """Return the confirmation of a guess, with how well the person has guessed so far."""
     said = _guess_words(game.position, guess, notation)
-    first = f"Your guess for {turn_place(game.turn_number + 1)} in {game_name(game.id)}: {said}."
+    first = f"Your guess for {turn_in_words(game.turn_number + 1)} in game {game_name(game.id)}: {said}."
     return join_lines(first, _UNTIL_PLAYED, f"-# {score_text(score) or _WORTH}")
 
 
@@ -160,7 +163,8 @@ def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
 
 
 def _guess_words(position: Position, guess: Guess, notation: Notation) -> str:
-    return f"**{escape_turn(turn_text(position, guess.actions, notation))}**"
+    said = turn_text(position, guess.actions, notation)
+    return f"**{escape_turn(said)}**{public_board.push_clause(position, guess.actions)}"
 
 
 def score_text(score: GuessScore) -> str:

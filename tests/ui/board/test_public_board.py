@@ -63,7 +63,7 @@ def test_public_board_has_at_most_three_lines(shown: BoardMessage) -> None:
 def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     first, turn, deadline = public_board.board_message_text(SHOWN["played"]).splitlines()
     assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1-g3 and removed a row · you are Black"
-    assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 (new piece on g2) · 4 back to White, 1 captured from Black"
+    assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 (g1 → g2) · 4 back to White, 1 captured from Black"
     assert deadline.startswith("Bob: due <t:")
 
 
@@ -139,13 +139,13 @@ def test_the_count_of_removed_pieces_leaves_out_used_potentials() -> None:
 
 @pytest.mark.parametrize(
     ("turn", "clause"),
-    [("e1-e3", " (new piece on e2)"), ("b1-b5;xb2,b3,b4", ""), ("b1-b5;xb2,b3,b4,Gb5", "")],
+    [("e1-e3", " (e1 → e2)"), ("b1-b5;xb2,b3,b4", " (b1 → b2)")],
 )
-def test_the_spot_of_the_new_piece_is_named_if_the_turn_names_another(turn: str, clause: str) -> None:
+def test_the_push_is_written_as_pressed_if_the_turn_names_another_spot(turn: str, clause: str) -> None:
     position = parse_position(ROW_TO_MAKE) if "x" in turn else start(BASIC)
-    assert public_board.new_piece_clause(position, parse_turn(position, turn)) == clause
+    assert public_board.push_clause(position, parse_turn(position, turn)) == clause
 
 
 def test_no_spot_is_named_for_a_push_to_a_vacancy() -> None:
     position = start(BASIC)
-    assert public_board.new_piece_clause(position, parse_turn(position, "c2")) == ""
+    assert public_board.push_clause(position, parse_turn(position, "c2")) == ""

@@ -36,7 +36,7 @@ async def test_button_of_a_reminder_opens_the_desk(world: World) -> None:
     game_id = await limited(world)
     await world.env.advance_time(2 * DAY + 10 * HOUR)
     desk = private(await world.ann.user.click(letters(world)[0], label="Move"))
-    assert "your turn: 1. White" in desk.content
+    assert "your turn 1 as White" in desk.content
     assert [buttons(letter)[0] for letter in letters(world)] == ["Move"], "the reminder stays"
     for label in ("c1", "→ c2"):
         await world.ann.user.click(desk, label=label)

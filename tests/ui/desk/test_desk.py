@@ -21,7 +21,7 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     board = world.board()
     notification, turn = board.content.splitlines()
     assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3 · you are Black"
-    assert turn == "**1. White** e1-e3 (new piece on e2)"
+    assert turn == "**1. White** e1-e3 (e1 → e2)"
     assert board.embeds == []
     (picture,) = board.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
@@ -117,7 +117,7 @@ async def test_stale_desk_plays_nothing_and_shows_the_current_board(world: World
     await lists.press("a1")
     await pushes.push("c2")
     for desk in (lists, pushes):
-        assert "Your last turn here was **c2**" in desk.text
+        assert "Your last turn in this game was **c2**" in desk.text
         assert "not your turn. **#a1** is waiting for Bob" in desk.text
         assert world.board().jump_url in desk.text
         assert (desk.labels, desk.options) == (["More…", "How to play"], [])
@@ -169,7 +169,7 @@ async def test_the_desk_opened_again_asks_the_same_question(world: World, restar
     await first.push("b2")
     assert first.text.startswith("Played **xb2,c3,d4,e5;")
     await again.press("c1")
-    assert "Your last turn here was **xb2,c3,d4,e5;" in again.text
+    assert "Your last turn in this game was **xb2,c3,d4,e5;" in again.text
 
 
 async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
@@ -181,7 +181,7 @@ async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     assert "1 game waits:" in desk.text
     assert desk.labels == ["Next: #b1 vs Bob", "Plan ahead…"]
     await desk.press("Next: #b1 vs Bob")
-    assert "**#b1** vs Bob · your turn: 1. White" in desk.text
+    assert "**#b1** vs Bob · your turn 1 as White" in desk.text
     assert "c1" in desk.labels
 
 

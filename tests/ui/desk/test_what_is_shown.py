@@ -23,10 +23,10 @@ async def test_the_opponents_turn_stays_marked_until_a_dot_is_chosen(world: Worl
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     desk = await open_desk(world)
     assert "White pushed e1-e3." in desk.alt
-    assert "Ann played **e1-e3** (new piece on e2)." in desk.text
+    assert "Ann played **e1-e3** (e1 → e2)." in desk.text
     await desk.press("f8")
     assert "White pushed" not in desk.alt
-    assert "Ann played **e1-e3** (new piece on e2)." in desk.text
+    assert "Ann played **e1-e3** (e1 → e2)." in desk.text
     await desk.press("Back")
     assert "White pushed e1-e3." in desk.alt
 
@@ -47,8 +47,8 @@ async def test_keep_and_take_say_what_they_do(world: World) -> None:
     desk = await open_desk(world)
     await desk.press("d1")
     await desk.push("d2")
-    assert desk.answers == ["Keep d5", "Take d5"]
-    assert "Keep d5: **3 back to you**. Take d5: **5 back to you**." in desk.text
+    assert desk.answers == ["Leave d5 on the board", "Take d5"]
+    assert "Leave d5 on the board: **3 back to you**. Take d5: **5 back to you**." in desk.text
     await desk.press("Take d5")
     assert "Gd5" in desk.text.splitlines()[0]
 
@@ -58,9 +58,9 @@ async def test_a_piece_of_the_opponent_is_left_not_kept(world: World) -> None:
     desk = await open_desk(world)
     await desk.press("d1")
     await desk.push("d2")
-    assert desk.answers == ["Leave d6", "Take d6"]
-    assert "Leave your opponent's GIPF-piece **d6**, or take it too?" in desk.text
-    assert "Leave d6: **4 back to you**. Take d6: **4 back to you**, 2 captured." in desk.text
+    assert desk.answers == ["Leave d6 on the board", "Take d6"]
+    assert "Take your opponent's GIPF-piece **d6** off with it?" in desk.text
+    assert "Leave d6 on the board: **4 back to you**. Take d6: **4 back to you**, 2 captured." in desk.text
 
 
 @pytest.mark.parametrize("dot", ["c1", "C1", " c1 "])

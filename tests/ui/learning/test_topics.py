@@ -99,8 +99,8 @@ def test_covered_and_freed_is_not_won() -> None:
 
 def test_overboard_tells_the_german_page_from_our_own() -> None:
     page = all_topics()[topic_of_rule("R8")]
-    theirs, ours = page.text.split("**Ours")
-    assert "**From a German page:**" in theirs
+    theirs, ours = page.text.split("**Made for this bot")
+    assert "**From a German web page:**" in theirs
     assert "draws" in ours
     assert page.title.startswith("Overboard")
 

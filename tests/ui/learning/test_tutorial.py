@@ -82,8 +82,8 @@ async def test_another_turn_is_answered_and_the_lesson_stays(world: World) -> No
     assert desk.message.note == f"{LESSONS[0].again}\n{LESSONS[0].task}"
     await desk.press("e1")
     await desk.press("Back")
-    await press_all(desk, [*PRESSES[0], *PRESSES[1], *PRESSES[2], *PRESSES[3][:2], "Leave g6"])
-    assert desk.message.note.startswith("You left Black's GIPF-piece on the board")
+    await press_all(desk, [*PRESSES[0], *PRESSES[1], *PRESSES[2], *PRESSES[3][:2], "Leave g6 on the board"])
+    assert desk.message.note.startswith("Black's GIPF-piece is still on the board")
     await press_all(desk, PRESSES[3])
     assert "**You win!**" in desk.text
 
@@ -100,7 +100,7 @@ async def test_it_is_taken_up_where_it_was_left(world: World) -> None:
         assert (await world.cara.user.click(direct, label=label)).acknowledged
     assert labels(direct) == [NEXT_LESSON_LABEL, PLAY_ON_LABEL]
     await press_all(old, PRESSES[2][:2])
-    assert "Keep the GIPF-piece **b5**" in old.text
+    assert "Take your GIPF-piece **b5** off" in old.text
     assert lesson_of(await begun(world)).startswith("**Tutorial 4 of 4")
 
 

@@ -113,7 +113,7 @@ async def test_after_a_push_the_answer_says_what_is_open(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="d1-d5")
     for typed in ("b4", "hello", "zz9", "e4"):
         answer = await refused(world, world.ann, typed)
-        assert "Keep d5, or take it?" in answer.content, typed
+        assert "Does d5 stay on the board, or come off, too?" in answer.content, typed
         assert "Expected a push" not in answer.content
         assert labels(answer)[:2] == ["Play d1-d5;xd2,d3,d4", "Play d1-d5;xd2,d3,d4,Gd5"], typed
         assert "Finish turn" in labels(answer)

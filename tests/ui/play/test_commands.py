@@ -268,7 +268,7 @@ async def test_a_typed_turn_is_shown_first_if_wanted(world: World) -> None:
     assert shown.text.startswith("Played **c2**")
     stands = await world.stored()
     await late.press(game_texts.PLAY_LABEL)
-    assert "Your last turn here was **c2**" in late.text
+    assert "Your last turn in this game was **c2**" in late.text
     assert await world.stored() == stands
     assert told(await world.bob.slash(world.channel, "move", notation="g2")).startswith("Played")
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=False)

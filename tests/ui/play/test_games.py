@@ -72,7 +72,7 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     assert "waiting for Bob" in shown.text
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf games"))
     await press_listed(shown, "#o1")
-    assert "your turn: 1. White" in shown.text
+    assert "your turn 1 as White" in shown.text
     played = private(await world.ann.slash(world.channel, "move", notation="c2", game="#h1"))
     assert "6 games wait:" in played.content
     assert labels(played)[0] == "Next: #p1 vs Bob"
@@ -256,7 +256,7 @@ async def test_digest_comes_at_the_chosen_hour(world: World) -> None:
     assert first.startswith("Your turn in 2 games, most urgent: #a1 vs Bob, 2 days")
     assert buttons(digest) == ["#a1", "#b1", texts.ALL_GAMES_LABEL, reminder_texts.NO_DIGESTS_LABEL]
     desk = private(await world.ann.user.click(digest, label="#a1"))
-    assert "**#a1** vs Bob · your turn: 1. White" in desk.content
+    assert "**#a1** vs Bob · your turn 1 as White" in desk.content
     assert letters(world)[0].content == digest.content
     shown = Desk(world.ann, await world.ann.user.select(digest, ["2"], custom_id=full_custom_id(digest, "quiet_game")))
     assert shown.text.startswith("Your digest lists **#b1** vs Bob")

@@ -75,7 +75,7 @@ async def test_r8_4_the_owner_decides_in_the_opponents_turn(world: World) -> Non
     owner = await open_desk(world, game_id)
     assert "your decision in" in owner.text
     assert "Do you give up any of its GIPF-pieces?" in owner.text
-    assert {"Keep e3 e6", "Give up e3", "Give up e6", "Give up e3 e6"} <= {*owner.labels}
+    assert {"Keep e3 e6 on the board", "Give up e3", "Give up e6", "Give up e3 e6"} <= {*owner.labels}
     await owner.press("Give up e3")
     game = await world.game(game_id)
     assert (game.turn_number, game.asked, game.draft) == (1, Colour.WHITE, ())
@@ -98,7 +98,7 @@ async def test_r8_5_the_last_gipf_piece_given_up_loses(world: World) -> None:
     while (await world.game(game_id)).asked is Colour.BLACK:
         await press_action(world, game_id, legal((await world.game(game_id)).current)[0])
     owner = await open_desk(world, game_id)
-    assert "You lose the game with your last one." in owner.text
+    assert "Without a GIPF-piece you lose the game." in owner.text
     await owner.press("Give up e3 · you lose")
     assert (await world.game(game_id)).position.result == Result(Colour.BLACK, Reason.GIPF)
     assert "wins #a1" in world.public()[-1].content
@@ -111,7 +111,7 @@ async def test_r8_3_the_mover_answers_for_each_end(world: World) -> None:
     )
     desk = await press_action(world, game_id, push)
     assert "Do your opponent's **e2** and **e7 e8** go home, too?" in desk.text
-    assert desk.answers == ["Leave both", "Send e2 home", "Send e7 e8 home", "Send e2 e7 e8 home"]
+    assert desk.answers == ["Leave both on the board", "Send e2 home", "Send e7 e8 home", "Send e2 e7 e8 home"]
     await desk.press("Send e7 e8 home")
     assert {"e7", "e8", "e5"}.isdisjoint((await world.game(game_id)).position.pieces())
     assert "e2" in (await world.game(game_id)).position.pieces()
@@ -122,7 +122,7 @@ async def test_r8_5_without_a_reserve_a_player_passes(world: World) -> None:
     position = table_at(f"w W=Gb5,Ge2,Gh5,{spots} B=Gb2,Ge8,Gh2,d4,d6,f4")
     game_id = await world.prepared(position)
     desk = await open_desk(world, game_id)
-    assert desk_texts.PASS_TEXT in desk.text
+    assert desk_texts.pass_text(desk_texts.PLAYER) in desk.text
     await desk.press(desk_texts.PASS_LABEL)
     assert (await world.game(game_id)).asked is Colour.BLACK
     assert "**1. White** pass" in world.board(game_id).content

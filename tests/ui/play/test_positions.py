@@ -69,7 +69,7 @@ def turn_as_asked(position: Position, rng: Random) -> list[Action]:
 async def test_rows_that_cross_are_asked_for_by_letter(world: World) -> None:
     """R4.5: each button names the row, what returns and what is captured."""
     desk = await desk_of(world, CROSSING)
-    assert "Which comes off first?" in desk.text
+    assert "Which row comes off first?" in desk.text
     assert sorted(label[2:] for label in desk.answers) == ["b2–e5: 4 back", "d2–d5: 4 back"]
     assert [label[0] for label in desk.answers] == ["A", "B"]
     await desk.press(next(label for label in desk.labels if "b2–e5" in label))
@@ -93,7 +93,10 @@ async def test_a_removal_without_a_choice_is_done_and_told(world: World) -> None
 async def test_gipf_pieces_are_toggled_until_done_is_pressed(world: World) -> None:
     desk = await desk_of(world, GIPF_ROW)
     assert desk.answers == ["1 Take d2", "2 Take d6", "Done"]
-    assert "Your row **d2–d6** comes off: **3 back to you**. Take GIPF-pieces too?" in desk.text
+    assert (
+        "Your row **d2–d6** comes off: **3 back to you**. Take GIPF-pieces off, too? Press them, then **Done**."
+        in desk.text
+    )
     await desk.press("2 Take d6")
     await desk.press("1 Take d2")
     assert desk.answers == ["1 ✓ Take d2", "2 ✓ Take d6", "Done"]
@@ -113,7 +116,7 @@ async def test_back_from_the_pieces_leads_to_the_rows_again(world: World) -> Non
     desk = await desk_of(world, GIPF_CROSSING)
     rows = desk.labels
     await desk.press(rows[0])
-    assert desk.answers == ["Keep d4", "Take d4", "Back"]
+    assert desk.answers == ["Leave d4 on the board", "Take d4", "Back"]
     await desk.press("Back")
     assert desk.labels == rows
     assert (await world.game()).draft == ()
@@ -253,17 +256,17 @@ async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
     posted = len(world.public())
     asked = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="d1-d5"))
     assert desk_texts.PUSHED_TEXT in asked.text
-    assert asked.answers == ["Keep d5", "Take d5"]
+    assert asked.answers == ["Leave d5 on the board", "Take d5"]
     assert len(world.public()) == posted
     assert len((await world.game(game_id)).draft) == 1
     again = told(await world.ann.slash(world.channel, "move", notation="g2"))
-    assert "You have pushed d1-d5. Keep d5, or take it?" in again
+    assert "You have pushed d1-d5. Does d5 stay on the board, or come off, too?" in again
     assert told(await world.ann.slash(world.channel, "move", notation="xGd5,d2,d3,d4")).startswith("Played **d1-d5;x")
 
 
 async def test_two_rows_apart_are_dealt_with_one_by_one(world: World) -> None:
     desk = await desk_of(world, APART)
     assert "b2 b3 b4 b5 back to you" in desk.text
-    assert desk.answers == ["Keep f2", "Take f2"]
-    await desk.press("Keep f2")
+    assert desk.answers == ["Leave f2 on the board", "Take f2"]
+    await desk.press("Leave f2 on the board")
     assert "c1" in desk.labels

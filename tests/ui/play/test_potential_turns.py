@@ -77,9 +77,9 @@ async def test_the_kind_is_chosen_like_the_gipf_piece_of_the_opening(world: Worl
     assert desk.answers == others
     assert "Choose the dot for your GIPF-piece." in desk.text
     await desk.press("Push a PÜNCT-piece instead")
-    assert "PÜNCT-piece. After it, no more GIPF-pieces can come in." in desk.text
+    assert "PÜNCT-piece. After a PÜNCT-piece, no more GIPF-pieces can come in." in desk.text
     await desk.press("Push a basic piece instead")
-    assert "After it, no more GIPF-pieces or ZÈRTZ-pieces or PÜNCT-pieces can come in." in desk.text
+    assert "After a basic piece, no more GIPF-pieces or ZÈRTZ-pieces or PÜNCT-pieces can come in." in desk.text
     await desk.press("Push a ZÈRTZ-piece instead")
     await desk.press("d1")
     assert "Your ZÈRTZ-piece is on **d1**." in desk.text
@@ -121,13 +121,13 @@ async def test_back_leads_from_the_use_to_the_push(world: World) -> None:
 async def test_without_a_push_the_desk_asks_for_a_use_at_once(world: World) -> None:
     desk = await desk_of(world, NOTHING_TO_PUSH)
     assert desk.answers == ["→ c4"]
-    assert desk.text.endswith("Where does your PÜNCT on **c3** jump? The piece below it stays.")
+    assert desk.text.endswith("Where does your PÜNCT on **c3** jump? The piece below it stays there.")
 
 
 async def test_a_use_says_the_least_that_it_does(world: World) -> None:
     desk = await desk_of(world, CASES["a use makes a row"][0])
     await desk.press(desk_texts.USE_LABEL)
-    assert desk.answers[:2] == ["→ e5 +1 · row: 4 back", "→ e5 +2 · row: 3 back"]
+    assert desk.answers[:2] == ["→ e5 +1 · row: 4 back", "→ e5 +2 · row: at least 3 back"]
     desk = await desk_of(world, CASES["the last GIPF-piece is covered"][0])
     await desk.press(desk_texts.USE_LABEL)
     assert desk.answers[0] == "→ d4 +1 · you win"
@@ -135,15 +135,15 @@ async def test_a_use_says_the_least_that_it_does(world: World) -> None:
 
 async def test_a_loaded_piece_of_a_row_is_kept_or_taken(world: World) -> None:
     desk = await desk_of(world, LOADED_ROW)
-    assert "Keep the ZÈRTZ-piece **e4**, or take it too?" in desk.text
-    assert "Taken, its potential is out of the game." in desk.text
-    assert desk.answers == ["Keep e4", "Take e4"]
+    assert "Take your ZÈRTZ-piece **e4** off with it?" in desk.text
+    assert "If it comes off, its potential is out of the game." in desk.text
+    assert desk.answers == ["Leave e4 on the board", "Take e4"]
 
 
 async def test_a_row_without_a_plain_piece_must_lose_one(world: World) -> None:
     """Until one of its own pieces is selected, nothing can be done. The extension goes anyway."""
     desk = await desk_of(world, MUST_LOSE)
-    assert "at least one of e2 e3 e4 e5 must go" in desk.text
+    assert "at least one of e2 e3 e4 e5 must come off" in desk.text
     assert desk_texts.DONE_LABEL not in desk.labels
     await desk.press("1 Take e2")
     assert "**2 back to you**, 1 captured" in desk.text
@@ -159,19 +159,19 @@ async def test_the_button_of_such_a_row_says_so(world: World) -> None:
 
 async def test_used_potentials_are_out_of_the_game_not_back(world: World) -> None:
     desk = await desk_of(world, USED_IN_ROW)
-    assert "Keep e4: **2 back to you**, 2 used potentials out of the game." in desk.text
+    assert "Leave e4 on the board: **2 back to you**, 2 used potentials out of the game." in desk.text
 
 
 async def test_a_forced_row_that_frees_a_piece_is_told_and_the_new_row_asked(world: World) -> None:
     desk = await desk_of(world, at(FREES_OWN))
     assert "Your row came off: e2 e3 e4 e5 back to you, pe6 out of the game." in desk.text
-    assert "Keep the PÜNCT-piece **e6**" in desk.text
+    assert "Take your PÜNCT-piece **e6** off" in desk.text
 
 
 async def test_where_a_row_can_free_a_piece_the_order_is_asked(world: World) -> None:
     """Also of rows that share nothing."""
     desk = await desk_of(world, AND_OTHER_ROW)
-    assert "A row can free a piece below it, which may make another row. Which comes off first?" in desk.text
+    assert "A row can free a piece below it, which may make another row. Which row comes off first?" in desk.text
     assert [label[:8] for label in desk.labels if re.match("[AB] ", label)] == ["A b2–b5:", "B e2–e6:"]
 
 

@@ -28,7 +28,7 @@ async def test_a_push_that_makes_a_row_is_taken_back(world: World) -> None:
     first = desk.labels
     await desk.press("g1")
     assert OVER not in desk.labels, "nothing is played yet: Back takes the piece off its dot"
-    await desk.press("→ g2 · row: 4 back")
+    await desk.press("→ g2 · row: at least 4 back")
     assert OVER in desk.labels
     await desk.press(OVER)
     assert "Your turn starts over. Nobody saw what you had begun." in desk.text
@@ -71,7 +71,7 @@ async def test_it_is_offered_at_each_later_question_and_after_reopening(world: W
     game_id = await world.prepared(GIPF_CROSSING)
     desk = await open_desk(world, game_id)
     await desk.press(next(label for label in desk.labels if label.startswith("A ")))
-    await desk.press("Keep d4")
+    await desk.press("Leave d4 on the board")
     assert (await world.game(game_id)).draft
     again = await open_desk(world, game_id)
     assert OVER in again.labels

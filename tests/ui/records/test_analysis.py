@@ -71,7 +71,7 @@ async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:
     assert "** was better, by about 2½ pieces." in desk.text
     assert "Balance: " in desk.text
     await desk.press(analysis_texts.BETTER_LINE_LABEL)
-    assert "Tried after 1. Black: **2. " in desk.text
+    assert "Tried after Black's turn 1: **2. " in desk.text
     await desk.press("Back to the game")
     assert "**1. Black " in desk.text
     await desk.press(analysis_texts.MARK_AFTER_LABEL)

@@ -17,7 +17,7 @@ from tests.ui.world import World, counted, labels, private, told
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a byte order mark"])
 async def test_record_is_imported_from_a_file(world: World, start: bytes) -> None:
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", start + SHEET.encode())}))
-    assert "A cup · Ann vs Bob · Standard\nThe start · the last turn is 3. Black" in desk.text
+    assert "A cup · Ann vs Bob · Standard\nThe start · the last turn is Black's turn 3" in desk.text
     assert len(desk.message.attachments) == 1
 
 
@@ -25,12 +25,12 @@ async def test_record_is_imported_from_a_file(world: World, start: bytes) -> Non
 async def test_a_file_in_an_old_encoding_is_imported(world: World, encoding: str) -> None:
     record = SHEET.replace("Bob", "Zoë")
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", record.encode(encoding))}))
-    assert "A cup · Ann vs Zoë · Standard\nThe start · the last turn is 3. Black" in desk.text
+    assert "A cup · Ann vs Zoë · Standard\nThe start · the last turn is Black's turn 3" in desk.text
 
 
 async def test_line_breaks_of_pasted_text_are_blanks(world: World) -> None:
     desk = await imported(world, "1. a2-c2\nf1-d2 2.\nb1-b3", rules="standard")
-    assert "The start · the last turn is 2. White" in desk.text
+    assert "The start · the last turn is White's turn 2" in desk.text
 
 
 async def test_a_position_line_opens_as_a_study(world: World) -> None:
@@ -60,7 +60,7 @@ async def test_same_record_as_file_and_text_is_imported_once(world: World) -> No
     desk = Desk(
         world.ann, await fill_import(world, {"text": SHEET, "file": ("a.gipf", b"\xef\xbb\xbf" + SHEET.encode())})
     )
-    assert "The start · the last turn is 3. Black" in desk.text
+    assert "The start · the last turn is Black's turn 3" in desk.text
 
 
 LOST = {
@@ -106,7 +106,7 @@ TEXTS = {
     "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament, overboard)"),
     "no turn that is good": (
         b'[Rules "basic"]\n1. e4 e5',
-        "The record stops at `e4`, in the place of turn **1. White**. ",
+        "The record stops at `e4`, written for **White's turn 1**. ",
     ),
     "a link": (b"1. [x](https://e.org)", "a turn such as"),
     "too many turns": (b"e2 " * 2001, "2,000 turns"),
@@ -147,10 +147,10 @@ async def test_record_without_legal_turn_gets_no_warnings(world: World) -> None:
 
 async def test_example_of_the_form_can_be_imported(world: World) -> None:
     desk = await imported(world, record_texts.TEXT_HINT.removesuffix(" …"))
-    assert desk.text == "**Study 1** · Tournament\nThe start · the last turn is 2. White"
+    assert desk.text == "**Study 1** · Tournament\nThe start · the last turn is White's turn 2"
 
 
-@pytest.mark.parametrize(("turns", "kept"), [("1... d7 2. e5", "1. Black"), ("1... e5", "the start")])
+@pytest.mark.parametrize(("turns", "kept"), [("1... d7 2. e5", "Black's turn 1"), ("1... e5", "the start")])
 async def test_broken_record_that_black_begins_is_numbered_from_black(world: World, turns: str, kept: str) -> None:
     line = "standard b W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
     desk = await imported(world, f'[Position "{line}"]\n{turns}')
@@ -161,11 +161,11 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     """The example is the article's, misprint included. The report says where it stops, why, and what would mend it."""
     text = (RECORDS / "article-printed.gipf").read_text()
     desk = await imported(world, text)
-    assert desk.message.note.startswith("Imported up to 18. Black: there the record breaks.")
-    assert "**18. Black a3-e7** (new piece on b4) · the last turn here" in desk.text
+    assert desk.message.note.startswith("Imported up to Black's turn 18: there the record breaks.")
+    assert "**18. Black a3-e7** (a3 → b4) · this is the last turn" in desk.text
     for said in (
-        "The record stops at `h6*Xc4`, in the place of turn **19. White**. ",
-        "If you replace **18. White** `h6` with `h6*`, the rest can be read.",
+        "The record stops at `h6*Xc4`, written for **White's turn 19**. ",
+        "If you replace `h6` (**White's turn 18**) with `h6*`, the rest can be read.",
     ):
         assert said in desk.text
     assert "1-0" not in desk.text
@@ -235,7 +235,7 @@ async def test_longest_record_fits_into_a_message(world: World) -> None:
     for _ in range(MOST_STUDIES):
         await world.bot.app.studies.add_study(world.ann.id, read_record(sheet, "standard"))
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", sheet.encode())}, rules="standard"))
-    assert "The record stops at `e5`, in the place of turn **2. White**. " in desk.text
+    assert "The record stops at `e5`, written for **White's turn 2**. " in desk.text
     assert "least recently used" in desk.text
     assert 1000 < len(desk.text) <= 2000
 

@@ -39,7 +39,7 @@ async def test_record_comes_as_file_and_sheet(world: World) -> None:
     game_id = await playing(world, *PLAYED)
     shown = await record(world)
     assert shown.content.splitlines() == [
-        "**#a1** · Ann (White) vs Bob (Black) · Standard · not finished, last turn 3. Black",
+        "**#a1** · Ann (White) vs Bob (Black) · Standard · not finished · 6 turns",
         "```",
         "1. a2-c2 f1-d2",
         "2. b1-b3 i5-g5",
@@ -123,7 +123,7 @@ async def test_record_says_how_the_game_ended(world: World) -> None:
     await playing(world, *PLAYED[:1])
     await world.bot.app.games.cancel_game(1, world.bob.id)
     called_off = await record(world, game="#a1")
-    assert "· cancelled, last turn 1. White" in called_off.content
+    assert "· cancelled · 1 turn" in called_off.content
     assert '[Termination "cancelled"]' in await sent(called_off)
     await playing(world, *PLAYED[:2])
     await world.bot.app.games.resign(2, world.bob.id)

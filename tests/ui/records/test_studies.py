@@ -20,25 +20,25 @@ from tests.ui.world import World, private
 async def test_record_is_stepped_through_with_pictures(world: World) -> None:
     """Marks and comments are shown literally: they link nowhere and ping nobody."""
     desk = await imported(world)
-    assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start · the last turn is 3. Black"
+    assert desk.text == "**Study 1** · A cup · Ann vs Bob · Standard\nThe start · the last turn is Black's turn 3"
     assert desk.labels == WALK
     assert disabled(desk) == [FIRST, PREVIOUS]
     await desk.press(NEXT)
-    assert "**1. White a2-c2** (new piece on b2) · the last turn is 3. Black" in desk.text
+    assert "**1. White a2-c2** (a2 → b2) · the last turn is Black's turn 3" in desk.text
     assert desk.text.splitlines()[2] == "> “see \\[this\\]\\(https:\u200b//e.org\\) @\u200beveryone”"
     assert "White pushed a2-c2" in desk.alt
     assert disabled(desk) == []
     await desk.press(NEXT)
-    assert "**1. Black f1-d2?!** (new piece on e2) · the last turn is 3. Black" in desk.text
+    assert "**1. Black f1-d2?!** (f1 → e2) · the last turn is Black's turn 3" in desk.text
     assert "Black pushed f1-d2" in desk.alt
     await desk.press(LAST)
     assert desk.text.splitlines()[1:] == [
-        "**3. Black e1-e3** (new piece on e2) · the last turn here",
+        "**3. Black e1-e3** (e1 → e2) · this is the last turn",
         "The record ends here: **1-0**.",
     ]
     assert disabled(desk) == [NEXT, LAST]
     await desk.press(PREVIOUS)
-    assert "**3. White b6-b4;xb2,b3,Gb4,b5** · the last turn is 3. Black" in desk.text
+    assert "**3. White b6-b4;xb2,b3,Gb4,b5** · the last turn is Black's turn 3" in desk.text
     assert "Removed GIPF-piece b4; basic pieces b2 b3 b5." in desk.alt
     await desk.press(FIRST)
     assert "The start" in desk.text
@@ -68,19 +68,19 @@ async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
     """A record that begins with Black's turn is numbered `1... 2. 2...`, also where turns are tried."""
     line = "standard b W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
     desk = await imported(world, f'[Position "{line}"]\n1... d7! {{good}} 2. e1-e3 c6')
-    assert "The start · the last turn is 2. Black" in desk.text
+    assert "The start · the last turn is Black's turn 2" in desk.text
     for number, shown in (
-        ("1b", "**1. Black d7!** · the last turn is 2. Black\n> “good”"),
-        ("2", "**2. White e1-e3** (new piece on e2) · the last turn is 2. Black"),
+        ("1b", "**1. Black d7!** · the last turn is Black's turn 2\n> “good”"),
+        ("2", "**2. White e1-e3** (e1 → e2) · the last turn is Black's turn 2"),
     ):
         assert await fill(desk, study_texts.JUMP_LABEL, number) == ""
         assert shown in desk.text
     await fill(desk, study_texts.JUMP_LABEL, "3")
     assert "which goes from `0` (the start) to `2b`." in desk.text
     await desk.press(study_texts.TRY_TURN_LABEL)
-    assert "Try a turn after 2. White" in desk.text
+    assert "Try a turn after White's turn 2" in desk.text
     await fill(desk, study_texts.TYPE_TURN_LABEL, "c2")
-    assert "Tried after 2. White: **2… c2**" in desk.text
+    assert "Tried after White's turn 2: **2… c2**" in desk.text
     assert "⚠" not in desk.text
     await fill(desk, study_texts.TYPE_TURN_LABEL, "2. d2 (12)")
     warned, reserve = desk.message.note.splitlines()
@@ -88,7 +88,7 @@ async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
     assert reserve.startswith("⚠ White has 10 in reserve after this turn")
     await desk.press(study_texts.BACK_TO_RECORD_LABEL)
     await desk.press(LAST)
-    assert "**2. Black c6** · the last turn here" in desk.text
+    assert "**2. Black c6** · this is the last turn" in desk.text
 
 
 async def test_study_is_shown_in_the_readers_notation(world: World) -> None:
@@ -108,7 +108,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     desk = await imported(world)
     await fill(desk, study_texts.JUMP_LABEL, "2b")
     await desk.press(study_texts.TRY_TURN_LABEL)
-    assert "Try a turn after 2. Black: " in desk.text
+    assert "Try a turn after Black's turn 2: " in desk.text
     assert desk.text.endswith("Choose the dot for your piece."), "nothing tried is final, before Push or after it"
     assert "White is to move." in desk.text
     assert "Black pushed i5-g5" in desk.alt
@@ -116,14 +116,14 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     await desk.push("b5")
     assert "**3 back to you**" in desk.text
     assert desk.labels == [
-        "Keep b4",
+        "Leave b4 on the board",
         "Take b4",
         BACK_ONE_TURN_LABEL,
         study_texts.TYPE_TURN_LABEL,
         "Back to the record",
     ]
     await desk.press("Take b4")
-    assert "Tried after 2. Black: **3. b6-b4;xb2,b3,Gb4,b5** · Black is next" in desk.text
+    assert "Tried after Black's turn 2: **3. b6-b4;xb2,b3,Gb4,b5** · Black is next" in desk.text
     assert "White pushed b6-b4" in desk.alt
     await desk.press("b6")
     await desk.push("b5")
@@ -170,7 +170,7 @@ async def test_line_after_whites_turn_begins_with_blacks_number(world: World) ->
     await desk.press(study_texts.TRY_TURN_LABEL)
     for turn in PLAYED[1:4]:
         await fill(desk, study_texts.TYPE_TURN_LABEL, turn)
-    assert "Tried after 1. White: **1… f1-d2 2. b1-b3 i5-g5** · White is next" in desk.text
+    assert "Tried after White's turn 1: **1… f1-d2 2. b1-b3 i5-g5** · White is next" in desk.text
 
 
 async def test_study_offers_only_the_pieces_that_can_be_brought_in(world: World) -> None:
@@ -217,15 +217,15 @@ async def test_game_is_studied_from_its_board(world: World) -> None:
     desk = await studied(world)
     assert desk.text.splitlines() == [
         "**Study 1** · #a1 · Ann vs Bob · Standard",
-        "**2. White b1-b3** (new piece on b2) · the last turn here",
+        "**2. White b1-b3** (b1 → b2) · this is the last turn",
     ]
     await world.bob.slash(world.channel, "move", notation=PLAYED[3])
     again = await studied(world)
     assert "Study 1**" in again.text
-    assert "**2. Black i5-g5** (new piece on h5) · the last turn here" in again.text
+    assert "**2. Black i5-g5** (i5 → h5) · this is the last turn" in again.text
     assert again.message.id != desk.message.id
     await again.press(PREVIOUS)
-    assert "**2. White b1-b3** (new piece on b2) · the last turn is 2. Black" in again.text
+    assert "**2. White b1-b3** (b1 → b2) · the last turn is Black's turn 2" in again.text
     assert (await world.game()).turn_number == 4
 
 
@@ -266,5 +266,5 @@ async def test_turn_tried_in_a_study_is_not_played(world: World) -> None:
     await desk.press(study_texts.TRY_TURN_LABEL)
     await desk.press("b1")
     await desk.push("b2")
-    assert "Tried after 1. Black: **2. b1-b3**" in desk.text
+    assert "Tried after Black's turn 1: **2. b1-b3**" in desk.text
     assert await world.stored() == before

@@ -95,7 +95,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert labels(played) == [IF]
     form = await typing_form(world.ann, played, IF)
     answer = await world.ann.submit_modal(form, {"text": "g2 c2"})
-    assert "**2. White**, your answer: " in told(answer)
+    assert "**White's turn 2**, your answer: " in told(answer)
     assert "You wrote `g2 c2`." in told(answer)
     assert labels(private(answer)) == [AGAIN, WHY_LABEL]
     again = await world.ann.click(private(answer), label=AGAIN)
@@ -161,9 +161,9 @@ async def test_impossible_line_is_refused_and_quoted(world: World) -> None:
         "c2": "Your last answer is missing",
         "c2 g2 c2": "Your last answer is missing",
         " ".join(["c2 g2"] * 6): "goes too deep",
-        "e1-e3 e5": "**1. Black**, your answer: ",
+        "e1-e3 e5": "**Black's turn 1**, your answer: ",
         "e1 e5": "Understood as 1 turn: `e1-e5`.",
-        "e5 e9": "**1. White**, Ann's turn: ",
+        "e5 e9": "**White's turn 1**, Ann's turn: ",
         "c2 g2 " * 400: "too long",
     }.items():
         answer = await left(world, turns)

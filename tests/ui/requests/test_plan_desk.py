@@ -45,11 +45,14 @@ async def test_a_pair_is_planned_with_six_presses_and_no_key(world: World) -> No
     """One press opens the desk, two enter each of the turns, one saves the pair."""
     await playing(world, *PLAYED[:2])
     desk = await plan(world)
-    assert "Which turn do you expect? Press it as if you were Ann." in desk.text
+    assert "**What will Ann play?** Press Ann's turn." in desk.text
     presses = 1 + await enter(desk, "b1-c2")
-    assert "If Ann plays **b1-d3**\n**What do you answer?**" in desk.text
+    assert "If Ann plays **b1-d3** (b1 → c2)\n**What do you answer?** Press your turn." in desk.text
     presses += await enter(desk, "i5-h5")
-    assert "If Ann plays **b1-d3**, you play **i5-g5**\nSave this, or go on with Ann's next turn." in desk.text
+    assert (
+        "If Ann plays **b1-d3** (b1 → c2), you play **i5-g5** (i5 → h5)\nSave this, or go on with Ann's next turn."
+        in desk.text
+    )
     assert desk.labels == [SAVE, GO_ON, CLEAR, BACK_ONE_TURN_LABEL]
     await desk.press(SAVE)
     assert presses + 1 == 6
@@ -64,7 +67,7 @@ async def test_go_on_adds_a_pair_and_typing_stays(world: World) -> None:
     assert TYPE_IT_LABEL in desk.labels
     await enter(desk, "b1-c2", "i5-h5")
     await desk.press(GO_ON)
-    assert "Which turn do you expect?" in desk.text
+    assert "**What will Ann play?**" in desk.text
     await enter(desk, "a1-b2")
     await desk.press(BACK_ONE_TURN_LABEL)
     assert desk.labels[0] == SAVE, "the first pair is still there"
@@ -81,12 +84,12 @@ async def test_a_half_made_plan_is_kept_but_is_no_study(world: World) -> None:
     assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
     assert "no such study" in told(await world.bob.slash(world.channel, "gipf board", game="study 1"))
     desk = await plan(world)
-    assert "If Ann plays **b1-d3**\n**What do you answer?**" in desk.text
+    assert "If Ann plays **b1-d3** (b1 → c2)\n**What do you answer?** Press your turn." in desk.text
     assert desk.message.note == plan_desk.PLAN_GOES_ON
     assert desk.labels[-1] == BACK_ONE_TURN_LABEL
     await enter(desk, "i5-h5")
     await desk.press(CLEAR)
-    assert "Which turn do you expect?" in desk.text
+    assert "**What will Ann play?**" in desk.text
 
 
 async def test_hidden_studies_leave_the_others_alone(world: World) -> None:
@@ -111,7 +114,7 @@ async def test_a_plan_ends_when_the_opponent_plays(world: World) -> None:
     await world.bob.slash(world.channel, "move", notation="i5-g5")
     again = await plan(world)
     assert again.message.note == ""
-    assert "Which turn do you expect?" in again.text
+    assert "**What will Ann play?**" in again.text
 
 
 async def test_a_plan_is_pressed_once(world: World) -> None:
@@ -132,7 +135,7 @@ async def test_a_row_in_a_plan_is_asked_about_as_its_player_would_be(world: Worl
     """A push that is begun can be started over, without the turn before it."""
     await world.prepared(GIPF_ROW)
     desk = await plan(world)
-    assert "Press it as if you were Ann." in desk.text
+    assert "Press Ann's turn." in desk.text
     begins = desk.labels
     assert begins == ["1 Take d2", "2 Take d6", "Done", TYPE_IT_LABEL]
     await desk.press("Done")
@@ -166,8 +169,8 @@ async def test_an_answer_in_overboard_is_planned_by_pressing(world: World) -> No
     await world.prepared(ASKS)
     desk = await plan(world)
     await enter(desk, "a4-b4")
-    assert desk.labels == ["Leave e2", "Send e2 home", START_OVER_LABEL]
-    await desk.press("Leave e2")
+    assert desk.labels == ["Leave e2 on the board", "Send e2 home", START_OVER_LABEL]
+    await desk.press("Leave e2 on the board")
     assert "If Ann plays **a4-b4;xe4\\*,e5\\***" in desk.text
     await desk.press("Give up e3")
     assert desk.labels[0] == SAVE
@@ -182,7 +185,7 @@ async def test_a_plan_inside_a_turn_of_overboard_begins_where_it_is_known(world:
     board = private(await world.ann.slash(world.channel, "gipf board"))
     desk = Desk(world.ann, await world.ann.click(board, label=PLAN))
     begins = desk.labels
-    assert "Press it as if you were Bob." in desk.text
+    assert "Press Bob's turn." in desk.text
     await desk.press("Give up e3")
     await desk.press(desk.labels[-1])
     assert desk.labels == begins

@@ -35,13 +35,15 @@ async def test_spectator_guesses_and_learns_how_good_it_was(world: World) -> Non
     board = await watching(world)
     assert board.labels[:2] == ["Follow", "Guess"]
     said = await guessed(board, "b1-b3")
-    assert said.startswith("Your guess for 2. White in #a1: **b1-b3**.\nNobody else sees it.")
+    assert said.startswith(
+        "Your guess for White's turn 2 in game #a1: **b1-b3** (b1 → b2).\nNobody else sees your guess."
+    )
     again = await watching(world)
     assert "Your guess: **b1-b3**" in again.text
     assert watching_texts.GUESS_AGAIN_LABEL in again.labels
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     after = await watching(world)
-    assert "Your guess was **b1-b3**: the exact turn, 3 points" in after.text
+    assert "Your guess was **b1-b3** (b1 → b2): the exact turn, 3 points" in after.text
     assert "So far 3 points from 1 guess: 1 exact, 0 with the same push." in await guessed(after, "i5-g5")
 
 
@@ -59,7 +61,7 @@ async def test_same_push_brings_a_point(world: World) -> None:
     await playing(world, *OPENING[:4])
     await guessed(await watching(world), "b6-b4")
     await world.ann.slash(world.channel, "move", notation="b6-b4;xb2,b3,Gb4,b5")
-    assert "Your guess was **b6-b4**: the same push, 1 point" in (await watching(world)).text
+    assert "Your guess was **b6-b4** (b6 → b5): the same push, 1 point" in (await watching(world)).text
 
 
 async def test_guess_that_comes_too_late_is_not_saved(world: World) -> None:
@@ -110,18 +112,20 @@ async def test_a_guess_takes_three_presses_and_no_key(world: World) -> None:
     """The desk, the dot, the push."""
     await playing(world, *PLAYED[:2])
     shown = await desk(world)
-    assert "What does Ann play? Press it as if you were Ann." in shown.text
+    assert "**What will Ann play?** Press Ann's turn." in shown.text
     assert shown.labels[-1] == TYPE_IT_LABEL
     await shown.press("b1")
     await shown.push("b2")
-    assert shown.text.startswith("Your guess for 2. White in #a1: **b1-b3**.\nNobody else sees it.")
+    assert shown.text.startswith(
+        "Your guess for White's turn 2 in game #a1: **b1-b3** (b1 → b2).\nNobody else sees your guess."
+    )
     assert shown.labels == [watching_texts.GUESS_AGAIN_LABEL]
     again = await desk(world, watching_texts.GUESS_AGAIN_LABEL)
     await again.press("b6")
     await again.push("b5")
     assert "**b6-b4**" in again.text
     await world.ann.slash(world.channel, "move", notation="b6-b4")
-    assert "Your guess was **b6-b4**: the exact turn, 3 points" in (await watching(world)).text
+    assert "Your guess was **b6-b4** (b6 → b5): the exact turn, 3 points" in (await watching(world)).text
 
 
 async def test_a_guess_asks_about_rows_and_can_be_started_over(world: World) -> None:
@@ -149,7 +153,7 @@ async def test_a_guess_pressed_too_late_asks_for_the_next_turn(world: World) -> 
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     await shown.push("b2")
     assert shown.message.note == f"{watching_texts.GUESS_NOT_WHOLE} Ann played **b1-b3** last."
-    assert "What does Bob play?" in shown.text
+    assert "What will Bob play?" in shown.text
     await shown.press("i5")
     copy = await desk(world)
     await shown.push("h5")
