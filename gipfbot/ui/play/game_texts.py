@@ -203,7 +203,7 @@ def turn_choice_label(found: Completion, brief: ListedGame, user: int) -> str:
 def you_played_text(game: int, turn: Turn, notation: Notation) -> str:
     """Return the confirmation that a turn was played in a game."""
     text = escape_turn(turn_text(turn.before, turn.actions, notation))
-    return f"Played **{text}**{public_board.push_clause(turn.before, turn.actions)} in {game_name(game)}."
+    return f"Played **{text}**{public_board.push_clause(turn.before, turn.actions)} in game {game_name(game)}."
 
 
 def decided_text(game: Game) -> str:

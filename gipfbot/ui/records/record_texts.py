@@ -197,8 +197,8 @@ def bad_range_text(game: int, first: int, last: int, turns: int) -> str:
     """
     name = game_name(game)
     if first > turns:
-        last = turn_in_words(turns)
-        return f"The last turn of {name} so far is {last}, so a replay can't begin with {turn_in_words(first)}."
+        newest = turn_in_words(turns)
+        return f"The last turn of {name} so far is {newest}, so a replay can't begin with {turn_in_words(first)}."
     return f"{turn_in_words(first)} comes after {turn_in_words(last)}: swap **from** and **to**."
 
 

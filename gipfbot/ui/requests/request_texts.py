@@ -52,9 +52,9 @@ def confirm_takeback_text(request: GameRequest, game: Game) -> str:
     turn, *answer = _bold_turns(request)
     answered = f" and {opponent}'s answer {answer[0]}" if answer else ""
     if game.terms.house:
-        return f"Take back {turn}{answered} in {game_name(game.id)}? {opponent} agrees at once."
+        return f"Take back {turn}{answered} in game {game_name(game.id)}? {opponent} agrees at once."
     return texts.join_lines(
-        f"Ask {opponent} to let you take back {turn}{answered} in {game_name(game.id)}?",
+        f"Ask {opponent} to let you take back {turn}{answered} in game {game_name(game.id)}?",
         f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}".rstrip(),
     )
 
@@ -67,7 +67,7 @@ def takeback_request_text(request: GameRequest, game: Game) -> str:
     by, _ = _asker_and_receiver(request, game)
     ping = texts.ping_user(request_receiver(request, game))
     return texts.join_lines(
-        f"{ping} {by} asks to take back {_turn_and_answer(request, 'your')} · {game_name(game.id)}",
+        f"{ping} {by} asks to take back {_turn_and_answer(request, 'your')} · game {game_name(game.id)}",
         f"Open until <t:{request.expires_at}:D>, or until one of you plays.",
         _takeback_consequences(game),
     )
@@ -85,7 +85,7 @@ def takeback_settled_text(request: GameRequest, game: Game) -> str:
         RequestState.WITHDRAWN: "was withdrawn. The game goes on.",
         RequestState.EXPIRED: f"has expired: {_expiry_cause(request, game)}.",
     }[request.state]
-    return f"{by}'s request to take back {_turns_to_take_back(request)} in {game_name(game.id)} {became}"
+    return f"{by}'s request to take back {_turns_to_take_back(request)} in game {game_name(game.id)} {became}"
 
 
 def _expiry_cause(request: GameRequest, game: Game) -> str:
@@ -106,7 +106,7 @@ def takeback_sent_text(request: GameRequest, game: Game, link: str | None) -> st
     _, to = _asker_and_receiver(request, game)
     asked = texts.link_to("asked", link) if link else "asked"
     return texts.join_lines(
-        f"{to} has been {asked} to let you take back {_turn_and_answer(request, 'their')} in {game_name(game.id)}.",
+        f"{to} has been {asked} to let you take back {_turn_and_answer(request, 'their')} in game {game_name(game.id)}.",
         f"The game stays as it is until they accept. {_takeback_consequences(game)}".rstrip(),
     )
 
@@ -119,14 +119,14 @@ def takeback_pending_text(request: GameRequest, game: Game, link: str | None) ->
     _, to = _asker_and_receiver(request, game)
     later = "It isn't posted yet; the bot keeps trying."
     where = f"{texts.link_to('Here is your request', link)}." if link else later
-    what = f"to take back {_turns_to_take_back(request)} in {game_name(game.id)}"
+    what = f"to take back {_turns_to_take_back(request)} in game {game_name(game.id)}"
     return f"You've asked {what}. {to} has to answer. {where}"
 
 
 def takeback_to_answer_text(request: GameRequest, game: Game) -> str:
     """Return the text of an open takeback request for the player who has to answer it."""
     by, _ = _asker_and_receiver(request, game)
-    asked = f"{by} asks to take back {_turn_and_answer(request, 'your')} in {game_name(game.id)}. Accept?"
+    asked = f"{by} asks to take back {_turn_and_answer(request, 'your')} in game {game_name(game.id)}. Accept?"
     return texts.join_lines(asked, _takeback_consequences(game))
 
 

@@ -354,11 +354,11 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     request, game = first.request, first.stored.game
     time = "If it's accepted, both clocks go back to the start of that turn."
     asked_text = request_texts.takeback_request_text(request, game)
-    assert asked_text.splitlines()[0] == f"<@{BOB.user}> Ann asks to take back c2 and your answer g2 · #a1"
+    assert asked_text.splitlines()[0] == f"<@{BOB.user}> Ann asks to take back c2 and your answer g2 · game #a1"
     said = request_texts.takeback_sent_text(request, game, None)
-    assert "let you take back c2 and their answer g2 in #a1." in said
+    assert "let you take back c2 and their answer g2 in game #a1." in said
     other = request_texts.takeback_to_answer_text(request, game)
-    assert other.startswith("Ann asks to take back c2 and your answer g2 in #a1. Accept?")
+    assert other.startswith("Ann asks to take back c2 and your answer g2 in game #a1. Accept?")
     assert all(time in text for text in (asked_text, said, other))
     later = await takebacks.make(TAKEBACK, untimed, ANN.user)
     assert "accepted" not in request_texts.takeback_request_text(later.request, later.stored.game)
@@ -366,7 +366,7 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     done = await takebacks.settle(request.id, BOB.user, RequestState.ACCEPTED)
     for found in (done, await takebacks.current(request.id)):
         told = request_texts.takeback_settled_text(found.request, found.stored.game)
-        assert told == "Ann's request to take back c2 and g2 in #a1 was accepted by Bob. The board follows."
+        assert told == "Ann's request to take back c2 and g2 in game #a1 was accepted by Bob. The board follows."
 
 
 async def test_a_second_takeback_leads_further_back(app: App, takebacks: Requests) -> None:

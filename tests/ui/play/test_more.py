@@ -77,7 +77,7 @@ async def test_undo_asks_before_it_posts(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     shown, posted = await more(world, "ann"), len(world.public())
     await shown.press(UNDO)
-    assert shown.text.startswith("Ask Bob to let you take back **e1-e3** in #a1?")
+    assert shown.text.startswith("Ask Bob to let you take back **e1-e3** in game #a1?")
     assert len(world.public()) == posted
     await shown.press("Back")
     assert FLIP in shown.labels
@@ -96,7 +96,7 @@ async def test_undo_asked_before_another_turn_asks_again(world: World) -> None:
     await world.bob.slash(world.channel, "move", notation="f1-d2")
     posted = len(world.public())
     await shown.press("Ask to take back")
-    assert "take back **e1-e3** and Bob's answer **f1-d2** in #a1?" in shown.text
+    assert "take back **e1-e3** and Bob's answer **f1-d2** in game #a1?" in shown.text
     assert len(world.public()) == posted
 
 
@@ -108,9 +108,9 @@ async def test_open_takeback_request_is_settled_from_more(world: World) -> None:
     await ask_takeback(world, world.ann)
     request = world.public()[-1]
     asker, answerer, spectator = [await more(world, name) for name in ("ann", "bob", "cara")]
-    assert asker.message.note.startswith("You've asked to take back e1-e3 in #a1. Bob has to answer.")
+    assert asker.message.note.startswith("You've asked to take back e1-e3 in game #a1. Bob has to answer.")
     assert asker.labels[:2] == ["Withdraw", "Plan ahead…"]
-    assert answerer.message.note.startswith("Ann asks to take back e1-e3 in #a1. Accept?")
+    assert answerer.message.note.startswith("Ann asks to take back e1-e3 in game #a1. Accept?")
     assert answerer.labels[:3] == ["Accept", "Decline", "Move"]
     assert UNDO not in asker.labels
     assert not {"Accept", "Decline", "Withdraw"} & {*spectator.labels}

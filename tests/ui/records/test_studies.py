@@ -38,7 +38,7 @@ async def test_record_is_stepped_through_with_pictures(world: World) -> None:
     ]
     assert disabled(desk) == [NEXT, LAST]
     await desk.press(PREVIOUS)
-    assert "**3. White b6-b4;xb2,b3,Gb4,b5** · the last turn is Black's turn 3" in desk.text
+    assert "**3. White b6-b4;xb2,b3,Gb4,b5** (b6 → b5) · the last turn is Black's turn 3" in desk.text
     assert "Removed GIPF-piece b4; basic pieces b2 b3 b5." in desk.alt
     await desk.press(FIRST)
     assert "The start" in desk.text
