@@ -88,4 +88,4 @@ def removes_first(position: Position) -> bool:
 def was_played(visitor: Visitor, step: RecordedTurn) -> None:
     """Check that the player is told privately that their turn is complete."""
     where = push_clause(step.before, step.actions)
-    expect(visitor.private(f"Played {step.text}{where} in #")).to_be_visible()
+    expect(visitor.private(f"Played {step.text}{where} in game #")).to_be_visible()

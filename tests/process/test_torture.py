@@ -275,7 +275,7 @@ async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("text", ["e2", "h1-f3;xd2,e3", "Gh1-f3*", "b6-b4;xb2,b3,Gb4*"])
 async def test_a_turn_is_read_from_the_answer_to_it(case: Case, text: str) -> None:
-    assert told_of(case, f"Played **{escape_turn(text)}** (new piece on h2) in game #a1.").told == text
+    assert told_of(case, f"Played **{escape_turn(text)}** (h1 → h2) in game #a1.").told == text
 
 
 def pressed_turns(case: Case) -> list[Act]:
