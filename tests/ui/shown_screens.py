@@ -9,6 +9,7 @@ import discord
 from gipfbot.match import Game, Seat, new_game, perform
 from gipfbot.rules import STANDARD, Position, legal, start
 from gipfbot.rules.pending import question
+from gipfbot.ui.desk.desk_texts import PLAYER, Reader
 from gipfbot.ui.desk.screens import (
     NO_FOCUS,
     Focus,
@@ -43,13 +44,16 @@ BEGUN = perform(game_at(GIPF_ROW), SEATS[0].user, legal(GIPF_ROW)[:1]).game
 PREFIX = desk_prefix(game_at(start(STANDARD)), "9999")
 
 
-def screens(game: Game) -> Iterator[Screen]:
-    """Yield some of the screens that presses lead to from here. A press that plays something goes on from there."""
+def screens(game: Game, reader: Reader = PLAYER) -> Iterator[Screen]:
+    """Yield some of the screens that presses lead to from here. A press that plays something goes on from there.
+
+    `reader` is who reads the desk.
+    """
     pending: list[tuple[Game, Focus]] = [(game, NO_FOCUS)]
     seen: set[object] = set()
     while pending and len(seen) < SCREENS:
         now, focus = pending.pop(0)
-        shown = desk_screen(now, focus)
+        shown = desk_screen(now, focus, reader)
         if shown in seen:
             continue
         seen.add(shown)

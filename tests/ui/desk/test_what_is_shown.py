@@ -1,10 +1,17 @@
 """What a desk shows before anything is played: the opponent's turn, the pushes from a dot, what a choice would do."""
 
+import re
+
 import pytest
 
+from gipfbot.notation import parse_position
+from gipfbot.rules import OVERBOARD, Position, start
 from gipfbot.ui.desk import desk_texts
+from gipfbot.ui.desk.desk_texts import other_reader
 from gipfbot.ui.records import study_texts
 from tests.notation.helpers import at
+from tests.ui import positions
+from tests.ui.shown_screens import game_at, screens
 from tests.ui.studying import fill, imported
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import World
@@ -123,3 +130,22 @@ async def test_a_desk_has_at_most_forty_components(world: World) -> None:
     await desk.press("c1")
     assert len(desk.dots) == 24
     assert desk.message.size <= 40
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        positions.GIPF_ROW,
+        positions.GIPF_CROSSING,
+        positions.OFFER,
+        positions.ONLY_AN_OFFER,
+        start(OVERBOARD),
+        parse_position("standard+Z3 w W=Gb5,Ze4,e2,e3,e5 B=Ge8,d5 reserve=12-15 captured=0-0 left=Z2-Z3"),
+        parse_position("standard+P3 w W=Gb5,Pd4,f3 B=Gd5,Ge8,h2 reserve=2-13 captured=12-0 left=P0-P0"),
+    ],
+)
+def test_nobody_is_you_on_the_desk_of_somebody_elses_turn(position: Position) -> None:
+    shown = [*screens(game_at(position), other_reader("Ann", "Bob's"))]
+    said = [text for screen in shown for text in (screen.text, *(b.label for row in screen.rows for b in row))]
+    assert [text for text in said if re.search(r"\byou", text, re.IGNORECASE)] == []
+    assert any("Ann" in text for text in said)
