@@ -120,7 +120,7 @@ async def test_boards_tell_the_deadline_and_the_flag_falls_then(world: World) ->
     game = await world.game(game_id)
     assert game.clock
     assert f"Ann: due <t:{game.clock.deadline}:R>." in world.public()[-1].content
-    assert f"1. White · due <t:{game.clock.deadline}:R>" in (await open_desk(world, game_id)).text
+    assert f"your turn 1 as White · due <t:{game.clock.deadline}:R>" in (await open_desk(world, game_id)).text
     assert f"due <t:{game.clock.deadline}:R>" in told(await world.ann.slash(world.channel, "gipf games"))
     posted = len(world.public())
     await world.env.advance_time(3 * DAY - HOUR)
