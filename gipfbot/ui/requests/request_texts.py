@@ -105,8 +105,9 @@ def takeback_sent_text(request: GameRequest, game: Game, link: str | None) -> st
     """
     _, to = _asker_and_receiver(request, game)
     asked = texts.link_to("asked", link) if link else "asked"
+    turns = _turn_and_answer(request, "their")
     return texts.join_lines(
-        f"{to} has been {asked} to let you take back {_turn_and_answer(request, 'their')} in game {game_name(game.id)}.",
+        f"{to} has been {asked} to let you take back {turns} in game {game_name(game.id)}.",
         f"The game stays as it is until they accept. {_takeback_consequences(game)}".rstrip(),
     )
 
