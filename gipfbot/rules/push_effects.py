@@ -1,4 +1,4 @@
-"""What a push or the use of a potential does at the least, whatever its player removes after it."""
+"""What a push or the use of a potential does at the least and at the most, whatever its player removes after it."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -37,6 +37,18 @@ def push_effect(position: Position, act: Act) -> PushEffect:
         min(end.captured[by.other] for end in ends) - position.captured[by.other],
         all(_is_won(end, by) for end in ends) and _wins_always(pushed, by),
     )
+
+
+def most_taken(position: Position, act: Act) -> tuple[int, int]:
+    """Return the most pieces that come back, and that the opponent loses, in all turns that begin with a push or use.
+
+    The two may come from different turns. It counts as `push_effect` does, and does not check that the act is legal.
+    """
+    by, pushed = position.mover, play(position, act)
+    ends = [*_turn_ends(pushed, legal if covered_spots(pushed) else _most_actions)]
+    spent = position.reserve[by] - (act.kind.worth if isinstance(act, Push) else act.put)
+    most_back, most_lost = max(end.reserve[by] for end in ends), max(end.captured[by.other] for end in ends)
+    return most_back - spent, most_lost - position.captured[by.other]
 
 
 def _is_won(end: Position, by: Colour) -> bool:
@@ -82,6 +94,27 @@ def _least_actions(position: Position) -> Iterator[Action]:
             taken = (taken - 1) & shared
         if row.due:
             yield from _with_loss(row, 0)
+
+
+def _most_actions(position: Position) -> Iterator[Action]:
+    """Yield the removals after an act that can lead to the most: optional pieces go where no other row needs them.
+
+    One that two rows share may have to stay until the last of them. Assumes that nothing lies under the pieces.
+    """
+    rows = open_rows(position)
+    if not any(row.due for row in rows):
+        yield PASS
+    for row in rows:
+        shared = 0
+        for other in rows:
+            shared |= other.stretch & row.may if other is not row else 0
+        stays = shared
+        while True:
+            if taken := row.must | row.may & ~stays:
+                yield from (remove for remove in _with_loss(row, taken & row.may) if remove.taken)
+            if not stays:
+                break
+            stays = (stays - 1) & shared
 
 
 def _with_loss(row: Row, taken: int) -> Iterator[Remove]:

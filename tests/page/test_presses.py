@@ -31,7 +31,7 @@ def test_four_presses_play_a_turn_that_asks_about_one_gipf_piece(visitor: Visito
     for message, label in (
         (board, "Move"),
         (None, "f8"),
-        (None, "→ f7 · row: at least 3 back"),
+        (None, "→ f7 · row: 3–5 back"),
         (None, "Leave e8 on the board"),
     ):
         visitor.press(message or visitor.private(), label)

@@ -22,7 +22,7 @@ from gipfbot.rules import (
     ruleset_named,
     start,
 )
-from gipfbot.rules.push_effects import PushEffect, push_effect
+from gipfbot.rules.push_effects import PushEffect, most_taken, push_effect
 from tests.rules.generate import row_seeking, walk
 from tests.rules.generate_loaded import power_seeking
 from tests.rules.helpers import board
@@ -47,6 +47,7 @@ def test_the_least_is_the_least_of_all_turns(rules: Ruleset) -> None:
             for push in [action for action in legal(position) if isinstance(action, Push)][::4]:
                 effect = push_effect(position, push)
                 assert effect == least(position, push)
+                assert most_taken(position, push) == most(position, push)
                 seen.add((effect.returned > 0, effect.captured > 0))
     assert {(False, False), (True, False), (True, True)} <= seen
 
@@ -59,6 +60,7 @@ def test_the_least_of_pushes_and_uses_with_potentials(name: str) -> None:
         for position, _, _ in walk(start(ruleset_named(name)), rng, power_seeking, 90):
             for act in [action for action in legal(position) if isinstance(action, Push | Use)][::5]:
                 assert push_effect(position, act) == least(position, act)
+                assert most_taken(position, act) == most(position, act)
                 uses += isinstance(act, Use)
                 losses += any(row.loss for row in open_rows(play(position, act)))
     assert uses > 20
@@ -76,6 +78,14 @@ def least(position: Position, act: Act) -> PushEffect:
     )
 
 
+def most(position: Position, act: Act) -> tuple[int, int]:
+    """Return the most that a push or a use brings back and captures, by looking at each turn."""
+    me, ends = position.mover, turn_ends(play(position, act))
+    spent = act.kind.worth if isinstance(act, Push) else act.put
+    back, lost = max(end.reserve[me] for end in ends), max(end.captured[me.other] for end in ends)
+    return back - position.reserve[me] + spent, lost - position.captured[me.other]
+
+
 def pushed_from(position: Position, dot: str, spot: str) -> PushEffect:
     """Return the effect of a basic piece's push from a dot."""
     return push_effect(position, PUSHES[dot, spot, Kind.BASIC])
@@ -91,6 +101,12 @@ def test_a_shared_gipf_piece_may_go_so_that_the_other_row_stays() -> None:
     """White makes e2-e5 and b4-e4. With the GIPF-piece on e4 in the first removal, the other row is a row no more."""
     position = board("standard w", "W=b4,c4,d4,e2,Ge3,e5", "B=Gb5")
     assert pushed_from(position, "e1", "e2") == PushEffect(5, 0, wins=False)
+
+
+def test_a_shared_gipf_piece_stays_for_the_last_row_at_the_most() -> None:
+    """In the position above. The first row brings 3 back, and leaves the GIPF-piece to the second."""
+    position = board("standard w", "W=b4,c4,d4,e2,Ge3,e5", "B=Gb5")
+    assert most_taken(position, PUSHES["e1", "e2", Kind.BASIC]) == (8, 0)
 
 
 @pytest.mark.parametrize(

@@ -129,17 +129,18 @@ def act_end(act: Act) -> str:
 
 
 def push_label(
-    end: str, effect: PushEffect, reader: Reader = PLAYER, *, is_open: bool = False, tells_win: bool = True
+    end: str, effect: PushEffect, reader: Reader, most: tuple[int, int] = (0, 0), *, tells_win: bool = True
 ) -> str:
-    """Return the label of a button that plays an act: where it goes, and its least effect: `→ d2 · row: 3 back`.
+    """Return the label of a button that plays an act: where it goes, and its effect: `→ d2 · row: 3–5 back`.
 
-    `end` is as in `act_end`. `is_open` says that the player then chooses what comes off. Without `tells_win`, a win is
-    not named, and reads as the row that brings it.
+    Two numbers are the least and the most: the player is asked which pieces they take. `end` is as in `act_end`, and
+    `most` what `most_taken` returns. Without `tells_win`, a win is not named, and reads as the row that brings it.
     """
     if effect.wins and tells_win:
         return f"→ {end} · {reader.verb('you win', 'wins')}"
-    off = _removed_count_text(effect.returned, effect.captured)
-    return f"→ {end} · row: {'at least ' if is_open else ''}{off}" if off else f"→ {end}"
+    if not (effect.returned or effect.captured):
+        return f"→ {end}"
+    return f"→ {end} · row: {_removed_count_text(*map(_range_text, effect[:2], most))}"
 
 
 def push_then_take_label(end: str) -> str:
@@ -147,7 +148,12 @@ def push_then_take_label(end: str) -> str:
     return f"→ {end}, then take…"
 
 
-def _removed_count_text(returned: int, captured: int, used: int = 0) -> str:
+def _range_text(least: int, most: int) -> str:
+    """Return a number of pieces, or the least and the most. Empty for none."""
+    return f"{least}–{most}" if most > least else str(least or "")
+
+
+def _removed_count_text(returned: int | str, captured: int | str, used: int = 0) -> str:
     parts = (returned and f"{returned} back", captured and f"{captured} captured", _used_text(used))
     return ", ".join(part for part in parts if part)
 

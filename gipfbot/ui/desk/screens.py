@@ -18,7 +18,7 @@ from gipfbot.rules import PASS, Act, Action, Kind, Position, Push, Remove, Stage
 from gipfbot.rules.geometry import EDGE
 from gipfbot.rules.pending import Question, RowChoice, UseChoice, question
 from gipfbot.rules.powers import POWERS
-from gipfbot.rules.push_effects import push_effect
+from gipfbot.rules.push_effects import most_taken, push_effect
 from gipfbot.ui.board.public_board import seat_names
 from gipfbot.ui.kit import Button, Interaction, join_lines
 from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, button_rows, count_components
@@ -130,24 +130,18 @@ def _dot_rows(pushes: tuple[Push, ...], chosen: str | None) -> tuple[tuple[Butto
 
 
 def act_buttons(position: Position, acts: Iterable[Act], reader: Reader, *, tells_win: bool = True) -> Iterator[Button]:
-    """Yield the buttons that play pushes or uses. Each label says where the act goes, and its least effect.
+    """Yield the buttons that play pushes or uses. Each label says where the act goes, and its effect.
 
     `tells_win` is as in `desk_screen`.
     """
     for act in acts:
         code, end = action_code(act), desk_texts.act_end(act)
-        after, effect = question(play(position, act)), push_effect(position, act)
-        label = desk_texts.push_label(end, effect, reader, is_open=_leaves_choice(after), tells_win=tells_win)
+        effect = push_effect(position, act)
+        most = most_taken(position, act) if effect.returned or effect.captured else (0, 0)
+        label = desk_texts.push_label(end, effect, reader, most, tells_win=tells_win)
         yield Button(label, f"push:{code}", "success")
         if after and after.pushed and after.may_pass:
             yield Button(desk_texts.push_then_take_label(end), f"more:{code}")
-
-
-def _leaves_choice(after: Question | None) -> bool:
-    """Return whether the player chooses what comes off, once they have pushed."""
-    if after is None or not after.due:
-        return False
-    return any(len(group) > 1 or any(len(row.ways) > 1 for row in group) for group in after.groups)
 
 
 def removal_screen(game: Game, asked: Question, focus: Focus, reader: Reader) -> Screen:

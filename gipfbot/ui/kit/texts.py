@@ -70,7 +70,7 @@ NOT_BOTH_SEE_CHANNEL = (
 DEMO_WELCOME = """\
 **Welcome** to a simulated Discord: nothing leaves your computer.
 **Try this first:** you are Ann, and it is your turn. Press **Move** above, then the dot **f8**, then \
-**→ f7 · row: at least 3 back**. That makes a row: choose whether your GIPF-piece on e8 comes off with it. \
+**→ f7 · row: 3–5 back**. That makes a row: choose whether your GIPF-piece on e8 comes off with it. \
 Then choose **Bob** under *Viewing as* at the top and answer. As **Cara** you watch: press **More…**. \
 You can also type your turns: `/move`. To play the bot, use `/gipf bot`. `/gipf-learn puzzle` \
 is today's puzzle. `/gipf help` explains the rest."""

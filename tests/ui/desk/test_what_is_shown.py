@@ -38,7 +38,7 @@ async def test_the_opponents_turn_stays_marked_until_a_dot_is_chosen(world: Worl
     assert "White pushed e1-e3." in desk.alt
 
 
-async def test_each_push_says_where_it_goes_and_the_least_it_does(world: World) -> None:
+async def test_each_push_says_where_it_goes_and_what_it_does(world: World) -> None:
     await world.prepared(ROW)
     desk = await open_desk(world)
     await desk.press("d1")
@@ -53,7 +53,7 @@ async def test_keep_and_take_say_what_they_do(world: World) -> None:
     await world.prepared(at("standard w W=d2,d3,Gd4,Gb5 B=Ge8"))
     desk = await open_desk(world)
     await desk.press("d1")
-    await desk.push("d2")
+    await desk.press("→ d2 · row: 3–5 back")
     assert desk.answers == ["Leave d5 on the board", "Take d5"]
     assert "Leave d5 on the board: **3 back to you**. Take d5: **5 back to you**." in desk.text
     await desk.press("Take d5")
@@ -64,7 +64,7 @@ async def test_a_piece_of_the_opponent_is_left_not_kept(world: World) -> None:
     await world.prepared(at("standard w W=d2,d3,d4,Gb5 B=Gd6,Ge8"))
     desk = await open_desk(world)
     await desk.press("d1")
-    await desk.push("d2")
+    await desk.press("→ d2 · row: 4 back, 0–2 captured")
     assert desk.answers == ["Leave d6 on the board", "Take d6"]
     assert "Take your opponent's GIPF-piece **d6** off with it?" in desk.text
     assert "Leave d6 on the board: **4 back to you**. Take d6: **4 back to you**, 2 captured." in desk.text

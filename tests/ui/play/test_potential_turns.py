@@ -124,10 +124,10 @@ async def test_without_a_push_the_desk_asks_for_a_use_at_once(world: World) -> N
     assert desk.text.endswith("Where does your PÜNCT on **c3** jump? The piece below it stays there.")
 
 
-async def test_a_use_says_the_least_that_it_does(world: World) -> None:
+async def test_a_use_says_the_least_and_the_most_that_it_does(world: World) -> None:
     desk = await desk_of(world, CASES["a use makes a row"][0])
     await desk.press(desk_texts.USE_LABEL)
-    assert desk.answers[:2] == ["→ e5 +1 · row: 4 back", "→ e5 +2 · row: at least 3 back"]
+    assert desk.answers[:2] == ["→ e5 +1 · row: 4 back", "→ e5 +2 · row: 3–5 back"]
     desk = await desk_of(world, CASES["the last GIPF-piece is covered"][0])
     await desk.press(desk_texts.USE_LABEL)
     assert desk.answers[0] == "→ d4 +1 · you win"

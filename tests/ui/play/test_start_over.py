@@ -28,7 +28,7 @@ async def test_a_push_that_makes_a_row_is_taken_back(world: World) -> None:
     first = desk.labels
     await desk.press("g1")
     assert OVER not in desk.labels, "nothing is played yet: Back takes the piece off its dot"
-    await desk.press("→ g2 · row: at least 4 back")
+    await desk.push("g2")
     assert OVER in desk.labels
     await desk.press(OVER)
     assert "Your turn starts over. Nobody saw what you had begun." in desk.text
