@@ -397,9 +397,13 @@ def how_to_play_button(game: int) -> Button:
     return Button(texts.HOW_TO_PLAY_LABEL, f"open_tutorial:game{game}", is_custom_id=True)
 
 
-def how_to_play_buttons(game: Game) -> tuple[Button, ...]:
-    """Return the button that opens the tutorial, if a player of a running game had finished none at its beginning."""
-    return (how_to_play_button(game.id),) if game.terms.newcomer and game.status is Status.RUNNING else ()
+def how_to_play_buttons(game: Game, user: int | None = None) -> tuple[Button, ...]:
+    """Return the button that opens the tutorial, if a player of a running game had finished none at its beginning.
+
+    Where there is room for it in any game, `user` is who reads: a player of the game always gets it.
+    """
+    offered = game.terms.newcomer or (user is not None and game.colour_of(user) is not None)
+    return (how_to_play_button(game.id),) if offered and game.status is Status.RUNNING else ()
 
 
 def _reasons_buttons(board: BoardMessage) -> tuple[Button, ...]:

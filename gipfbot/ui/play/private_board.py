@@ -266,7 +266,7 @@ async def _show_board(
     following = (*await follow_button(interaction, game), *guess_button(game, guesses)) if not is_player else ()
     following += removal_why_buttons(game.ruleset, game.last.actions) if game.last and not is_player else ()
     explaining = reasons_buttons(game, game.last.turn_number, game.last.after) if game.last else ()
-    explaining += how_to_play_buttons(game)
+    explaining += how_to_play_buttons(game, user)
     ways_on += _play_in_channel_buttons(stored) if is_player else ()
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
     showing = show_here_buttons(interaction, f"board:{game.id}:{game.turn_number}")

@@ -4,6 +4,7 @@ import pytest
 import simcord
 
 from gipfbot.match import RequestState
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.delivery.venues import undeliverable_board_text
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID
@@ -165,17 +166,22 @@ async def test_not_your_turn_in_several_games_leads_to_each(world: World) -> Non
     assert texts.HOW_TO_PLAY_LABEL in desk.labels
 
 
-async def test_players_who_have_finished_a_game_are_not_taught(world: World) -> None:
-    """Not in a game of the two. The challenge card does not ask who knows the game."""
+async def test_players_who_have_finished_a_game_are_taught_by_more_only(world: World) -> None:
+    """Not by the board of a game of the two. The challenge card does not ask who knows the game."""
     await finish_a_game(world)
     game = await world.begin()
     assert buttons(world.board(game)) == ["Move", texts.MORE_LABEL]
     for answer in (
         await world.bob.click(world.board(game), label="Move"),
-        await world.bob.click(world.board(game), label=texts.MORE_LABEL),
         await world.cara.click(world.board(game), label=texts.MORE_LABEL),
     ):
         assert texts.HOW_TO_PLAY_LABEL not in labels(private(answer))
+    for person in (world.ann, world.bob):
+        shown = private(await person.click(world.board(game), label=texts.MORE_LABEL))
+        desk = Desk(person, await person.click(shown, label=texts.HOW_TO_PLAY_LABEL))
+        assert "**Tutorial 1 of 4" in desk.text
+        await desk.press(f"Back to {game_name(game)}")
+        assert "waiting for" in desk.text
     assert texts.HOW_TO_PLAY_LABEL in buttons(await challenged(world))
 
 
