@@ -40,6 +40,7 @@ COMPONENTS = (
     Row("board:{game}:{serial}", "o-o--oo", SEEING),
     Row("open_desk:{game}", "o------", REFUSED),
     Row("message_desk:{game}", "o------", REFUSED),
+    Row("message_desk:{game}:1", "o------", REFUSED),
     Row("desk:{game}:{version}::dot:a2", "o------", REFUSED),
     Row("desk:{game}:{version}::over:-", REFUSED, REFUSED),  # nothing is begun
     Row("listed_game:{game}:1:desk", "o------", REFUSED),
@@ -57,6 +58,7 @@ COMPONENTS = (
     Row("reasons:{game}:1:00000000", SEEING, SEEING),  # no turn of the bot
     Row("games:page:1", ANSWERED),
     Row("my_games", ANSWERED),
+    Row("my_games:1", ANSWERED),
     Row("ended_games:0", ANSWERED, ANSWERED),
     # ── Requests ──
     Row("ask_request:takeback:{game}", PLAYERS, REFUSED, PLAYERS),

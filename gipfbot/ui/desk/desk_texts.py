@@ -140,7 +140,8 @@ def push_label(
         return f"→ {end} · {reader.verb('you win', 'wins')}"
     if not (effect.returned or effect.captured):
         return f"→ {end}"
-    return f"→ {end} · row: {_removed_count_text(*map(_range_text, effect[:2], most))}"
+    returned, captured = _range_text(effect.returned, most[0]), _range_text(effect.captured, most[1])
+    return f"→ {end} · row: {_removed_count_text(returned, captured)}"
 
 
 def push_then_take_label(end: str) -> str:

@@ -140,6 +140,7 @@ def act_buttons(position: Position, acts: Iterable[Act], reader: Reader, *, tell
         most = most_taken(position, act) if effect.returned or effect.captured else (0, 0)
         label = desk_texts.push_label(end, effect, reader, most, tells_win=tells_win)
         yield Button(label, f"push:{code}", "success")
+        after = question(play(position, act))
         if after and after.pushed and after.may_pass:
             yield Button(desk_texts.push_then_take_label(end), f"more:{code}")
 

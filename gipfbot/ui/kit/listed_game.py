@@ -1,13 +1,14 @@
-"""One game as a line of a list: in a person's list of games, and in their daily digest."""
+"""One game as a line of a list: in a person's list of games, and in their daily digest. The button to the next game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import GameBrief, ListedGame
 
 from . import clock_texts
-from .texts import escape_text, opponent_of, shorten_text
+from .components import LONGEST_BUTTON_LABEL, Button
+from .texts import escape_text, game_label, opponent_of, shorten_text
 
 GAMES_PER_PAGE = 10  # two rows of buttons in a digest; 30 of the 40 components in a list with a button beside each game
 LISTED_NAME_LENGTH = 14
@@ -60,3 +61,19 @@ def shorten_notes(notes: Mapping[int, str], most: int) -> Mapping[int, str]:
     if not most:
         return NO_NOTES
     return {game: shorten_text(" ".join(note.split()), most) for game, note in notes.items()}
+
+
+def next_game_buttons(waiting: Sequence[GameBrief], user: int, page: str = "") -> tuple[Button, ...]:
+    """Return a tuple with the button that opens the desk of the first of these games, below all messages.
+
+    `page` is the page of the list of games to which that desk leads back, or empty.
+    """
+    return tuple(
+        Button(
+            shorten_text(f"Next: {game_label(brief, user)}", LONGEST_BUTTON_LABEL),
+            f"message_desk:{brief.id}:{page}",
+            "primary",
+            is_custom_id=True,
+        )
+        for brief in waiting[:1]
+    )

@@ -44,10 +44,10 @@ async def press_open_desk(interaction: Interaction, game: int) -> None:
     await show_desk(interaction, await interaction.client.app.games.game(game))
 
 
-@handles("message_desk", "{game}", Reply.APART)
-async def press_message_desk(interaction: Interaction, game: int) -> None:
-    """Open a game's desk from a direct message. That message stays."""
-    await show_desk(interaction, await interaction.client.app.games.game(game))
+@handles("message_desk", "{game}{page:(?::[0-9]*)?}", Reply.APART)
+async def press_message_desk(interaction: Interaction, game: int, page: str) -> None:
+    """Open a game's desk in a new private message, from a direct message or below a turn. That message stays."""
+    await show_desk(interaction, await interaction.client.app.games.game(game), page=page.removeprefix(":"))
 
 
 @handles("desk", "{game}:{version}:{page:[0-9]*}:{verb:[a-z]+}:{what:.*}")

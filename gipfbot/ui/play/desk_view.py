@@ -27,6 +27,7 @@ from gipfbot.ui.desk.screens import (
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, join_lines, notation_of, refusal_texts, show_reply, texts
 from gipfbot.ui.kit.client import Posted
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, MOST_COMPONENTS, ComponentRow, count_components
+from gipfbot.ui.kit.listed_game import next_game_buttons
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.requests import conditionals
@@ -193,13 +194,13 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
         decided = game_texts.decided_text(done.game) if done.game.handed_over or done.turn else ""
         await show_desk(interaction, done.stored, note=join_lines(decided, note), page=page)
         return
-    rows = _after_turn_rows(done, interaction.user.id, page)
     if done.stored.venue.is_private:
         note = join_lines(await _privately_played_text(interaction, done, done.turn), note)
+        rows = _next_here_rows(done.waiting, interaction.user.id, page)
         await _show_private_game(interaction, done.stored, note, rows, page)
         return
     text = join_lines(await _played_text(interaction, done, done.turn, posted), note)
-    await show_reply(interaction, text, rows=with_back_button(rows, page))
+    await show_reply(interaction, text, rows=_after_turn_rows(done, interaction.user.id, page))
 
 
 async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, posted: Sequence[Posted]) -> str:
@@ -237,19 +238,23 @@ async def _where_board_is(interaction: Interaction, stored: StoredGame, posted: 
 
 
 def _after_turn_rows(done: GameUpdate, user: int, page: str) -> tuple[ComponentRow, ...]:
-    """Return the buttons to show after a turn.
+    """Return the buttons to show after a turn. What they open stands below its board, where the person looks.
 
-    One opens the most urgent waiting game, if any. One adds conditional turns to this game, if that is possible.
+    One opens the most urgent waiting game, if any. One adds conditional turns to this game, if that is possible. One
+    leads back to page `page` of the list of games, unless that is empty.
     """
-    rows = (_next_game_buttons(done.waiting, user, page), if_button(done.game, user))
+    back = (Button(texts.ALL_GAMES_LABEL, f"my_games:{page}", is_custom_id=True),) if page else ()
+    rows = (next_game_buttons(done.waiting, user, page), if_button(done.game, user), back)
     return tuple(row for row in rows if row)
 
 
-def _next_game_buttons(waiting: Sequence[GameBrief], user: int, page: str) -> tuple[Button, ...]:
-    return tuple(
-        Button(game_texts.next_game_label(brief, user), open_desk_id(brief.id, page), "primary")
-        for brief in waiting[:1]
-    )
+def _next_here_rows(waiting: Sequence[GameBrief], user: int, page: str) -> tuple[ComponentRow, ...]:
+    """Return the button to the most urgent waiting game, which opens on the message that was pressed.
+
+    It stands below a private game, whose boards leave no other messages.
+    """
+    buttons = next_game_buttons(waiting, user)
+    return ((replace(buttons[0], action=open_desk_id(waiting[0].id, page)),),) if buttons else ()
 
 
 # ── Before a turn ──

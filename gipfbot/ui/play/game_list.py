@@ -28,7 +28,7 @@ from gipfbot.ui.kit import (
     slash_command,
     texts,
 )
-from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, ListedText
+from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, ListedText, parse_sent_number
 from gipfbot.ui.kit.listed_game import (
     GAMES_PER_PAGE,
     GRACE_HINT,
@@ -380,10 +380,10 @@ async def press_game_list(interaction: Interaction, page: int) -> None:
     await show_game_list(interaction, page)
 
 
-@handles("my_games", "", Reply.APART)
-async def press_my_games(interaction: Interaction) -> None:
-    """Show the list of games in a new private message. The message that was pressed stays."""
-    await show_game_list(interaction)
+@handles("my_games", "{page:[0-9]*}", Reply.APART)
+async def press_my_games(interaction: Interaction, page: str) -> None:
+    """Show a page of the list of games in a new private message. The message that was pressed stays."""
+    await show_game_list(interaction, parse_sent_number(page or "0"))
 
 
 @handles("listed_game", "{game}:{page:[0-9]+}:{verb:desk|board}")

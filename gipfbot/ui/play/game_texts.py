@@ -26,7 +26,6 @@ TURN_TOO_LONG = "That's too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, o
 NOTE_TITLE, NOTE_HINT = "Your note", f"Up to {LONGEST_NOTE} characters"
 NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; leave empty to remove it", "Only you see it; leave empty to keep it"
 WRITE_NOTE_LABEL, EDIT_NOTE_LABEL, NOTE_LABEL = "Write a note", "Edit note", "Note"
-BACK_TO_GAME_LABEL = "Back to the game"
 WHICH_GAME_TO_NOTE = "You have several games. Which one is the note for?"
 BOARD_FOLLOWS = "Your turn is played. Its board isn't posted yet; the bot keeps trying."
 CHANNEL_UNREACHABLE = (
@@ -232,11 +231,6 @@ def game_ended_text(result: Result, colour: Colour) -> str:
 def games_waiting_text(number: int) -> str:
     """Return how many other games wait for the person. The text stands above the button to the next game."""
     return {0: "No other game waits for you.", 1: "1 game waits:"}.get(number, f"{number} games wait:")
-
-
-def next_game_label(brief: GameBrief, user: int) -> str:
-    """Return the label of the button that opens the most urgent game."""
-    return shorten_text(f"Next: {game_label(brief, user)}", 80)
 
 
 def newest_board_text(link: str | None) -> str:

@@ -42,7 +42,7 @@ async def _show_note(interaction: Interaction, game: int, note: str) -> None:
     """Show a note with a button to edit it."""
     keep_shown_note(interaction, game, note)
     label = game_texts.EDIT_NOTE_LABEL if note else game_texts.WRITE_NOTE_LABEL
-    buttons = Button(label, f"note:{game}", "primary"), Button(game_texts.BACK_TO_GAME_LABEL, f"more:{game}::")
+    buttons = Button(label, f"note:{game}", "primary"), Button(texts.BACK_TO_GAME_LABEL, f"more:{game}::")
     await show_reply(interaction, game_texts.note_text(game, note), rows=(buttons,))
 
 

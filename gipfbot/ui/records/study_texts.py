@@ -11,13 +11,21 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines
-from gipfbot.ui.kit.texts import LONGEST_QUOTE, quote_text, shorten_text, turn_count_text, turn_in_words, turn_place
+from gipfbot.ui.kit.texts import (
+    BACK_TO_GAME_LABEL,
+    LONGEST_QUOTE,
+    quote_text,
+    shorten_text,
+    turn_count_text,
+    turn_in_words,
+    turn_place,
+)
 from gipfbot.values import StoredStudy, StudyBrief
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
 JUMP_LABEL, TRY_TURN_LABEL = "Jump…", "Try a turn from here"
 TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn…", "Type it again…"
-BACK_TO_GAME_LABEL, BACK_TO_RECORD_LABEL = "Back to the game", "Back to the record"
+BACK_TO_RECORD_LABEL = "Back to the record"
 JUMP_TITLE, TYPE_TITLE = "Jump to a turn", "Try a turn"
 JUMP_FIELD, JUMP_HINT = "Turn number", "2: White's turn 2 · 2b: Black's · 0: the start"
 TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"

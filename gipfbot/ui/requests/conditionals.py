@@ -43,11 +43,12 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import ComponentRow, build_form, button_rows, form_answers, text_field
 from gipfbot.ui.kit.game_picker import complete_opponents_turn, pick_game_or_ask, picked_game, picked_moment
+from gipfbot.ui.kit.listed_game import next_game_buttons
 from gipfbot.ui.kit.moments import changed_since_text, parse_moment
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import answer_apart, read_aside
-from gipfbot.values import StoredGame, StoredStudy
+from gipfbot.values import GameBrief, StoredGame, StoredStudy
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead (conditional turns)", "Their turn, then your answer to it"
@@ -247,12 +248,24 @@ async def _list_conditionals(interaction: Interaction, game_id: int) -> None:
     await show_conditionals(interaction, left)
 
 
-async def show_conditionals(interaction: Interaction, conditionals: PlayerConditionals, note: str = "") -> None:
-    """List a player's lines in a game, with buttons to withdraw them. Raises Refused if the game has ended."""
+async def show_conditionals(
+    interaction: Interaction,
+    conditionals: PlayerConditionals,
+    note: str = "",
+    waiting: Sequence[GameBrief] | None = None,
+) -> None:
+    """List a player's lines in a game, with buttons to withdraw them. Raises Refused if the game has ended.
+
+    Once a line is saved, `waiting` has the games that wait for the player: the first has a button, as after a turn.
+    """
     game, user = conditionals.game, interaction.user.id
     check_running(game)
     text = conditionals_text(conditionals, user, await notation_of(interaction))
-    await show_reply(interaction, texts.join_lines(note, text), rows=_conditional_rows(conditionals, user))
+    rows = _conditional_rows(conditionals, user)
+    if waiting is not None:
+        to_list = Button(texts.ALL_GAMES_LABEL, "games:page:0", is_custom_id=True)
+        rows = (*rows, (*next_game_buttons(waiting, user), to_list))
+    await show_reply(interaction, texts.join_lines(note, text), rows=rows)
 
 
 def _conditional_rows(conditionals: PlayerConditionals, user: int) -> tuple[ComponentRow, ...]:
@@ -306,6 +319,7 @@ async def _leave_conditional(interaction: Interaction, game: Game, text: str, at
     try:
         check_running_player(game, user)
         check_moment(game, user, at)
+        waiting = await app.games.waiting_games(user)  # read first, because the next step ends the snapshot
         await read_aside(interaction, read_conditional, game, user, text, notation)
         left = await app.conditionals.add_typed_line(game.id, user, text, notation, at)
     except (BrokenRecord, Refused) as fault:
@@ -315,7 +329,7 @@ async def _leave_conditional(interaction: Interaction, game: Game, text: str, at
         await _give_line_back(interaction, game, text, fault, at)
     else:
         interaction.client.kept_texts.forget(user, _form_id(left.game, user))
-        await show_conditionals(interaction, left, line_warnings_text(left, text))
+        await show_conditionals(interaction, left, line_warnings_text(left, text), waiting)
 
 
 async def _give_line_back(
@@ -385,4 +399,11 @@ async def press_withdraw_conditional(interaction: Interaction, game: int, turn_s
 async def keep_tried_line(interaction: Interaction, study: StoredStudy) -> None:
     """Add the turns tried in a study as a conditional line. List the user's lines in a new private message."""
     answer_apart(interaction)
-    await show_conditionals(interaction, await interaction.client.app.conditionals.add_line_from_study(study))
+    await save_line(interaction, study)
+
+
+async def save_line(interaction: Interaction, study: StoredStudy) -> None:
+    """Add the turns tried in a study as a conditional line, list the user's lines, and lead to their next game."""
+    app = interaction.client.app
+    waiting = await app.games.waiting_games(interaction.user.id)  # read first, because saving ends the snapshot
+    await show_conditionals(interaction, await app.conditionals.add_line_from_study(study), waiting=waiting)

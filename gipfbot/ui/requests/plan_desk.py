@@ -43,7 +43,7 @@ from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.values import HiddenUse, StoredStudy
 
-from .conditionals import show_conditionals, type_line_button
+from .conditionals import save_line, type_line_button
 
 SAVE_LABEL, GO_ON_LABEL, CLEAR_LABEL = "Save", "Go on", "Clear the plan"
 PLAN_GOES_ON = "You began this plan earlier. Here is how far you got."
@@ -89,7 +89,7 @@ async def press_plan_desk(interaction: Interaction, study: int, version: int, ve
         await _show_plan(interaction, game, plan, note=GONE_ON)
     elif verb == "save":
         await notation_of(interaction)
-        await show_conditionals(interaction, await app.conditionals.add_line_from_study(plan))
+        await save_line(interaction, plan)
     elif step := _own_step(game, user, verb) or pressed_step(plan.study, verb, what):
         await notation_of(interaction)
         await _show_plan(interaction, game, await app.studies.change(study, user, version, step))
@@ -119,8 +119,8 @@ async def _show_moved_on(interaction: Interaction, game: Game) -> None:
     except Refused as refusal:
         note_refusal(interaction, refusal)
         is_asked = game.asked is not None and game.seats[game.asked].user == interaction.user.id
-        move = (Button(move_button_label(game), f"open_desk:{game.id}", "primary"),) if is_asked else ()
-        await show_reply(interaction, join_lines(note, refusal_text(refusal)), rows=(move,) if move else ())
+        move = Button(move_button_label(game), f"open_desk:{game.id}", "primary") if is_asked else _game_button(game)
+        await show_reply(interaction, join_lines(note, refusal_text(refusal)), rows=((move,),))
 
 
 # ── The screen ──
@@ -136,7 +136,7 @@ async def _show_plan(
     line, why_not = _complete_line(game, user, study)
     decided = tried_decisions(game, user, _entered(shown, study))
     if shown.question is None or why_not or (line and focus is None):
-        screen = _between_turns(_opponent(game, user), shown, line)
+        screen = _between_turns(game, user, shown, line)
     else:
         screen = _turn_screen(game, user, plan, shown, focus or NO_FOCUS)
     text = join_lines(_heading(game, user), plan_line_text(game, user, decided, notation), screen.text)
@@ -163,10 +163,15 @@ def _turn_screen(game: Game, user: int, plan: StoredStudy, shown: Game, focus: F
     theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
     study, desk = plan.study, desk_screen(shown, focus, other_reader(name, "your") if theirs else PLAYER)
     typed = (type_line_button(game, user, TYPE_IT_LABEL),) if not _is_begun(game, user, study) else ()
-    beside = (*typed, *_back_buttons(game, user, study))[-buttons_beside(desk.rows, focus) :]
+    back = (_game_button(game), *typed, *_back_buttons(game, user, study))
+    beside = back[-buttons_beside(desk.rows, focus) :]
     ask = f"**What will {name} play?** Press {name}'s turn." if theirs else "**What do you answer?** Press your turn."
-    rows = (*desk.rows, beside) if beside else desk.rows
-    return Screen(join_lines(ask, desk.text), desk.picture, rows)
+    return Screen(join_lines(ask, desk.text), desk.picture, (*desk.rows, beside))
+
+
+def _game_button(game: Game) -> Button:
+    """Return the button back to the game, which stays on each screen of a plan that has room. The plan is kept."""
+    return Button(texts.BACK_TO_GAME_LABEL, f"more:{game.id}::", is_custom_id=True)
 
 
 def _back_buttons(game: Game, user: int, study: Study) -> tuple[Button, ...]:
@@ -177,18 +182,15 @@ def _back_buttons(game: Game, user: int, study: Study) -> tuple[Button, ...]:
     return *clear, Button(START_OVER_LABEL if study.draft else BACK_ONE_TURN_LABEL, "untry:-")
 
 
-def _between_turns(name: str, shown: Game, line: Sequence[Actions]) -> Screen:
-    """Return the screen after the player's answer, or after a turn that no answer can follow.
-
-    `name` is the opponent's.
-    """
+def _between_turns(game: Game, user: int, shown: Game, line: Sequence[Actions]) -> Screen:
+    """Return the screen after the player's answer, or after a turn that no answer can follow."""
     can_go_on = bool(line) and shown.question is not None and len(line) < 2 * DEEPEST_CONDITIONAL
     save = (Button(SAVE_LABEL, "save:-", "success"),) if line else ()
     on = (Button(GO_ON_LABEL, "on:-"),) if can_go_on else ()
     back = Button(CLEAR_LABEL, "again:-"), Button(BACK_ONE_TURN_LABEL, "untry:-")
-    saves = f"Save this, or go on with {name}'s next turn." if can_go_on else SAVE_AT_END
+    saves = f"Save this, or go on with {_opponent(game, user)}'s next turn." if can_go_on else SAVE_AT_END
     ends = NOTHING_TO_ANSWER if shown.question is None else ""
-    return Screen(saves if line else ends, marked_picture(shown, ""), ((*save, *on, *back),))
+    return Screen(saves if line else ends, marked_picture(shown, ""), ((*save, *on, *back, _game_button(game)),))
 
 
 def _heading(game: Game, user: int) -> str:

@@ -180,9 +180,11 @@ async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     await desk.push("c2")
     assert "1 game waits:" in desk.text
     assert desk.labels == ["Next: #b1 vs Bob", "Plan ahead…"]
-    await desk.press("Next: #b1 vs Bob")
-    assert "**#b1** vs Bob · your turn 1 as White" in desk.text
-    assert "c1" in desk.labels
+    board = world.board(1).id
+    following = Desk(world.ann, await world.ann.click(desk.message, label="Next: #b1 vs Bob"))
+    assert "**#b1** vs Bob · your turn 1 as White" in following.text
+    assert "c1" in following.labels
+    assert desk.message.id < board < following.message.id, "it stands below the new board, where the eye is"
 
 
 async def test_two_answers_at_once_make_one_turn(world: World) -> None:

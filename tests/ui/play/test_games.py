@@ -94,9 +94,9 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     await world.restart()
     await shown.press(shown.answers[0])
     assert shown.text.startswith("Played **")
-    await shown.press(texts.ALL_GAMES_LABEL)
-    assert shown.text.startswith("**Your games** · page 2 of 2")
-    assert "#k1" in shown.text.partition("**Waiting for others**")[2].partition("**Waiting for you**")[0]
+    listed = private(await world.ann.click(shown.message, label=texts.ALL_GAMES_LABEL)).content
+    assert listed.startswith("**Your games** · page 2 of 2")
+    assert "#k1" in listed.partition("**Waiting for others**")[2].partition("**Waiting for you**")[0]
     for command in ("gipf board", "move"):
         alone = private(await world.ann.slash(world.channel, command, game="#a1"))
         assert texts.ALL_GAMES_LABEL not in labels(alone)
@@ -193,9 +193,9 @@ async def test_note_form_opens_with_the_note_there_is(world: World) -> None:
     """An empty form removes the note, if there was one."""
     await world.begin("basic")
     shown = await open_note(world, world.ann)
-    assert shown.labels == [game_texts.WRITE_NOTE_LABEL, game_texts.BACK_TO_GAME_LABEL]
+    assert shown.labels == [game_texts.WRITE_NOTE_LABEL, texts.BACK_TO_GAME_LABEL]
     await write_note(world.ann, shown, "watch *c5*")
-    assert shown.labels == [game_texts.EDIT_NOTE_LABEL, game_texts.BACK_TO_GAME_LABEL]
+    assert shown.labels == [game_texts.EDIT_NOTE_LABEL, texts.BACK_TO_GAME_LABEL]
     form = await write_note(world.ann, shown, "two\nlines")
     assert "watch *c5*" in form
     assert "-# two\n-# lines" in shown.text

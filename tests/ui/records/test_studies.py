@@ -237,7 +237,7 @@ async def test_study_of_resigned_game_says_so_at_its_end(world: World) -> None:
     assert desk.text.splitlines()[-1] == "Ann (White) won: Bob resigned."
     await desk.press(study_texts.TRY_TURN_LABEL)
     assert desk.labels[-1] == "Back to the game"
-    await desk.press(study_texts.BACK_TO_GAME_LABEL)
+    await desk.press(texts.BACK_TO_GAME_LABEL)
     await desk.press(PREVIOUS)
     assert "resigned" not in desk.text
 

@@ -102,7 +102,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert "'value': 'g2 c2'" in str(again.modal)
     kept = private(await world.ann.submit_modal(again, {"text": "g2 b3"}))
     assert "1. if they play g2, you play b3" in kept.content
-    assert labels(kept) == ["Withdraw 1", IF]
+    assert labels(kept) == ["Withdraw 1", IF, "All games"]
     form = await typing_form(world.ann, played, IF)
     later = await typing_form(world.ann, played, IF)
     await world.bob.slash(world.channel, "move", notation="g2")

@@ -7,6 +7,7 @@ import pytest
 from gipfbot.match.study import MOST_HIDDEN
 from gipfbot.ui.desk.desk_texts import START_OVER_LABEL
 from gipfbot.ui.desk.screens import BACK_ONE_TURN_LABEL, GONE_ON, TYPE_IT_LABEL
+from gipfbot.ui.kit import texts
 from gipfbot.ui.requests import conditionals, plan_desk
 from gipfbot.values import HiddenUse
 from tests.rules.boards_of_overboard import ASKS, ASKS_BACK
@@ -14,7 +15,7 @@ from tests.support.games import PLAYED, WINS
 from tests.ui.positions import GIPF_ROW
 from tests.ui.studying import playing
 from tests.ui.table import Desk
-from tests.ui.world import World, private, told
+from tests.ui.world import World, labels, private, told
 
 pytestmark = pytest.mark.looks_every(60)
 PLAN, SAVE, GO_ON, CLEAR = conditionals.IF_LABEL, plan_desk.SAVE_LABEL, plan_desk.GO_ON_LABEL, plan_desk.CLEAR_LABEL
@@ -53,12 +54,43 @@ async def test_a_pair_is_planned_with_six_presses_and_no_key(world: World) -> No
         "If Ann plays **b1-d3** (b1 → c2), you play **i5-g5** (i5 → h5)\nSave this, or go on with Ann's next turn."
         in desk.text
     )
-    assert desk.labels == [SAVE, GO_ON, CLEAR, BACK_ONE_TURN_LABEL]
+    assert desk.labels == [SAVE, GO_ON, CLEAR, BACK_ONE_TURN_LABEL, texts.BACK_TO_GAME_LABEL]
     await desk.press(SAVE)
     assert presses + 1 == 6
     assert "1. if they play b1-d3, you play i5-g5" in desk.text
     await world.ann.slash(world.channel, "move", notation="b1-d3")
     assert (await world.game()).turn_number == 4
+
+
+async def test_a_saved_plan_leads_to_the_next_game_and_to_all_games(world: World) -> None:
+    """As a turn does that was sent: however the plan was entered."""
+    await playing(world, *PLAYED[:2])
+    await playing(world, *PLAYED[:1])
+    desk = await plan(world)
+    await enter(desk, "b1-c2", "i5-h5")
+    await desk.press(SAVE)
+    assert desk.labels[-2:] == ["Next: #b1 vs Ann", texts.ALL_GAMES_LABEL]
+    typed = private(await world.bob.slash(world.channel, "gipf if", game="#a1", turns="b1-b3 g2"))
+    assert labels(typed)[-2:] == ["Next: #b1 vs Ann", texts.ALL_GAMES_LABEL]
+    following = Desk(world.bob, await world.bob.click(desk.message, label="Next: #b1 vs Ann"))
+    assert "**#b1** vs Ann · your turn" in following.text
+    await desk.press(texts.ALL_GAMES_LABEL)
+    assert desk.text.startswith("**Your games**")
+
+
+async def test_each_screen_of_a_plan_leads_back_to_the_game(world: World) -> None:
+    """What was entered is still there."""
+    await playing(world, *PLAYED[:2])
+    desk = await plan(world)
+    await desk.press(texts.BACK_TO_GAME_LABEL)
+    assert "waiting for Ann" in desk.text
+    desk = await plan(world)
+    await enter(desk, "b1-c2")
+    assert texts.BACK_TO_GAME_LABEL in desk.labels
+    await enter(desk, "i5-h5")
+    await desk.press(texts.BACK_TO_GAME_LABEL)
+    assert "waiting for Ann" in desk.text
+    assert SAVE in (await plan(world)).labels
 
 
 async def test_go_on_adds_a_pair_and_typing_stays(world: World) -> None:
@@ -137,7 +169,7 @@ async def test_a_row_in_a_plan_is_asked_about_as_its_player_would_be(world: Worl
     desk = await plan(world)
     assert "Press Ann's turn." in desk.text
     begins = desk.labels
-    assert begins == ["1 Take d2", "2 Take d6", "Done", TYPE_IT_LABEL]
+    assert begins == ["1 Take d2", "2 Take d6", "Done", texts.BACK_TO_GAME_LABEL, TYPE_IT_LABEL]
     await desk.press("Done")
     assert "a1" in desk.dots
     assert desk.labels[-1] == START_OVER_LABEL
@@ -150,7 +182,7 @@ async def test_a_winning_turn_has_no_answer(world: World) -> None:
     desk = await plan(world)
     await desk.press("Take d6")
     assert "That ends the game, so there is nothing to answer." in desk.text
-    assert desk.labels == [CLEAR, BACK_ONE_TURN_LABEL]
+    assert desk.labels == [CLEAR, BACK_ONE_TURN_LABEL, texts.BACK_TO_GAME_LABEL]
 
 
 async def test_against_the_bot_nothing_is_planned(world: World) -> None:
@@ -169,7 +201,7 @@ async def test_an_answer_in_overboard_is_planned_by_pressing(world: World) -> No
     await world.prepared(ASKS)
     desk = await plan(world)
     await enter(desk, "a4-b4")
-    assert desk.labels == ["Leave e2 on the board", "Send e2 home", START_OVER_LABEL]
+    assert desk.labels == ["Leave e2 on the board", "Send e2 home", texts.BACK_TO_GAME_LABEL, START_OVER_LABEL]
     await desk.press("Leave e2 on the board")
     assert "If Ann plays **a4-b4;xe4\\*,e5\\***" in desk.text
     await desk.press("Give up e3")
