@@ -56,6 +56,9 @@ COMPONENTS = (
     Row("more:{game}::", SEEING, SEEING),
     Row("board_more:{game}", SEEING, SEEING),
     Row("reasons:{game}:1:00000000", SEEING, SEEING),  # no turn of the bot
+    Row("why_row:{game}:1", SEEING, SEEING),
+    Row("why_capture:{game}:1", SEEING, SEEING),
+    Row("earlier_capture:{game}:1", SEEING, SEEING),
     Row("games:page:1", ANSWERED),
     Row("my_games", ANSWERED),
     Row("my_games:1", ANSWERED),

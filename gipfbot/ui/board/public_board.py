@@ -25,7 +25,7 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.components import ComponentRow, button_rows
 from gipfbot.ui.kit.outbox_messages import MY_GAMES
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
-from gipfbot.ui.kit.refusal_texts import WHY_LABEL
+from gipfbot.ui.kit.refusal_texts import WHY_LABEL, removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
 from gipfbot.ui.kit.texts import ping_user, row_name, spoken_turn, texts_of_course, turn_count_text, turn_place
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame, UnreadableGame
@@ -34,6 +34,7 @@ from render.replay import Replay, ReplayTurn
 
 FILMED_TURNS = 3  # that the film of a result shows before it
 MOST_TURNS_BEFORE = 3  # turns without a board that the next board names
+LAST_CAPTURE_LABEL = "Why the last capture?"
 WHY_THIS_TURN_LABEL = "Why this turn?"  # beside another **Why?**, which leads to a rule
 
 
@@ -425,6 +426,19 @@ def reasons_buttons(game: Game, turn_number: int, after: Position) -> tuple[Butt
     return (_reasons_button(game.id, turn_number, after, WHY_THIS_TURN_LABEL),)
 
 
+def why_removed_buttons(game: Game) -> tuple[Button, ...]:
+    """Return a tuple with the button that explains the last turn's removal; else the last capture. May be empty."""
+    if not game.turn_number:
+        return ()
+    this = removal_why_buttons(game.ruleset, game.last.actions, f"{game.id}:{game.turn_number}") if game.last else ()
+    return this or _last_capture_buttons(game.id, game.turn_number, game.position)
+
+
+def _last_capture_buttons(game: int, turn_number: int, position: Position) -> tuple[Button, ...]:
+    captured = any(position.captured)
+    return (Button(LAST_CAPTURE_LABEL, f"why_capture:{game}:{turn_number}", is_custom_id=True),) if captured else ()
+
+
 def _reasons_button(game: int, turn_number: int, after: Position, label: str) -> Button:
     """Return the button for one turn. Its `custom_id` names the position after the turn, to identify the turn."""
     return Button(label, f"reasons:{game}:{turn_number}:{position_code(after)}")
@@ -440,7 +454,8 @@ def result_rows(board: BoardMessage, rematch_kind: str = "rematch") -> tuple[Com
     analysis = (Button(texts.ANALYSE_LABEL, f"analyse:{board.game}"),) if is_explored else ()
     record = Button(texts.RECORD_LABEL, f"record:{board.game}")
     explorer = (Button(texts.EXPLORER_LABEL, f"explore_game:{board.game}:0"),) if is_explored else ()
-    return tuple(button_rows([*rematch, replay, *analysis, record, *explorer, *_reasons_buttons(board)]))
+    explained = *_last_capture_buttons(board.game, board.turn_number, board.position), *_reasons_buttons(board)
+    return tuple(button_rows([*rematch, replay, *analysis, record, *explorer, *explained]))
 
 
 def move_button_label(game: Game) -> str:

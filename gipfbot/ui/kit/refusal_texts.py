@@ -495,11 +495,15 @@ def why_buttons(fault: Exception) -> tuple[Button, ...]:
     return (_rule_link(rule),) if rule else ()
 
 
-def removal_why_buttons(rules: Ruleset, actions: Sequence[Action]) -> tuple[Button, ...]:
-    """Return a tuple with the button that explains why pieces left the board. Empty if no row was removed."""
-    return (
-        (_rule_link(texts_of_course(rules).row_rule),) if any(isinstance(action, Remove) for action in actions) else ()
-    )
+def removal_why_buttons(rules: Ruleset, actions: Sequence[Action], turn: str = "") -> tuple[Button, ...]:
+    """Return a tuple with the button that explains why pieces left the board. Empty if no row was removed.
+
+    `turn` names the turn of a game that did it: `<game>:<number>`. Without it, the button leads to the rule's page.
+    """
+    if not any(isinstance(action, Remove) for action in actions):
+        return ()
+    this = Button(WHY_LABEL, f"why_row:{turn}", is_custom_id=True)
+    return (this if turn else _rule_link(texts_of_course(rules).row_rule),)
 
 
 def _rule_link(rule: str) -> Button:

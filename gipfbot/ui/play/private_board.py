@@ -16,6 +16,7 @@ from gipfbot.ui.board.public_board import (
     move_button_label,
     newest_board_link,
     reasons_buttons,
+    why_removed_buttons,
 )
 from gipfbot.ui.clock import reminders
 from gipfbot.ui.delivery import venues
@@ -48,7 +49,6 @@ from gipfbot.ui.kit.game_picker import (
     suggests_in_time,
     watchable_games_to_find,
 )
-from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.ui.kit.texts import with_code_block
 from gipfbot.ui.records import study, study_texts
@@ -85,7 +85,8 @@ def menu_rows(
     """Return the rows below a game's private board: open requests, then `ways_on`, then all other buttons.
 
     `asked` has the rows of each open request. A spectator gets `following`, and buttons that change nothing. `showing`
-    shows the board to everybody. `page` is as in `desk_view`. `flipped` says how the board is shown now.
+    explains the last removal, and shows the board to everybody. `page` is as in `desk_view`. `flipped` says how the
+    board is shown now.
     """
     watching = (
         Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)),
@@ -264,12 +265,11 @@ async def _show_board(
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
     guesses = await guesses_shown(interaction, game)
     following = (*await follow_button(interaction, game), *guess_button(game, guesses)) if not is_player else ()
-    following += removal_why_buttons(game.ruleset, game.last.actions) if game.last and not is_player else ()
     explaining = reasons_buttons(game, game.last.turn_number, game.last.after) if game.last else ()
     explaining += how_to_play_buttons(game, user)
     ways_on += _play_in_channel_buttons(stored) if is_player else ()
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
-    showing = show_here_buttons(interaction, f"board:{game.id}:{game.turn_number}")
+    showing = why_removed_buttons(game) + show_here_buttons(interaction, f"board:{game.id}:{game.turn_number}")
     rows = with_back_button(menu_rows(game, user, asked, ways_on, following, showing, page, flipped=flipped), page)
     notation = await notation_of(interaction)
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)

@@ -175,12 +175,13 @@ def _record_screen(
     """
     study = stored.study
     start, end = study.place == 0, study.place == len(study.turns)
+    turn = f"{stored.game}:{study.place}" if stored.game else ""
     steps = (
         Button(study_texts.FIRST_TURN_LABEL, "first:-", disabled=start),
         Button(study_texts.PREVIOUS_TURN_LABEL, "prev:-", disabled=start),
         Button(study_texts.NEXT_TURN_LABEL, "next:-", "primary", disabled=end),
         Button(study_texts.LAST_TURN_LABEL, "last:-", disabled=end),
-        *(removal_why_buttons(game.ruleset, game.last.actions) if game.last and not beside else ()),
+        *(removal_why_buttons(game.ruleset, game.last.actions, turn) if game.last and not beside else ()),
     )
     others = (
         study_form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),

@@ -6,19 +6,24 @@ from itertools import pairwise
 
 import pytest
 
+from gipfbot.demo import DEMO_TURNS
 from gipfbot.match import Refused, Why
 from gipfbot.notation import BrokenRecord, IllegalTurn, ParseError
 from gipfbot.rules import OVERBOARD, Remove
+from gipfbot.ui.board.public_board import LAST_CAPTURE_LABEL
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.interactions import KINDS
 from gipfbot.ui.kit.refusal_texts import RULES_OF_REFUSALS, WHY_LABEL, removal_why_buttons, why_buttons
+from gipfbot.ui.learning import removal_reasons
 from gipfbot.ui.learning.rule_topics import all_topics, explained_rules
 from gipfbot.ui.records import study_texts
 from tests.support.games import OPENING
 from tests.support.paths import HOUSE
+from tests.ui.forged import forger
 from tests.ui.positions import GIPF_ROW
 from tests.ui.studying import SHEET, fill, imported, playing
 from tests.ui.table import Desk
-from tests.ui.world import World, labels, private
+from tests.ui.world import World, buttons, labels, private, told
 
 pytestmark = pytest.mark.looks_every(1)
 
@@ -204,15 +209,75 @@ async def test_a_study_and_an_import_refuse_with_the_button(world: World) -> Non
 
 @pytest.mark.parametrize("way", ["the newest board", "a past board", "a study"])
 async def test_a_spectator_learns_why_pieces_left_the_board(world: World, way: str) -> None:
-    """Ann's fifth turn removes a row with a GIPF-piece in it. No button explains a turn that removes nothing."""
+    """Ann's fifth turn removes a row with a GIPF-piece in it. No button explains a turn that removes nothing.
+
+    The answer is about this turn, and leads to the rule's page.
+    """
     await playing(world, *OPENING[:4])
     assert WHY_LABEL not in (await _watched(world, way, "2b")).labels
     await world.ann.slash(world.channel, "move", notation="b6-b4;xb2,b3,Gb4,b5")
     shown = await _watched(world, way, "3")
     assert "5 back to White." in shown.text
     assert shown.text.count("A GIPF-piece counts as 2.") == 1
-    page = Desk(world.cara, await world.cara.click(shown.message, label=WHY_LABEL))
+    answer = Desk(world.cara, await world.cara.click(shown.message, label=WHY_LABEL))
+    head, row, back, rule = answer.text.splitlines()
+    assert head == "**3. White** b6-b4;xb2,b3,Gb4,b5"
+    assert row == "Ann (White) had 4 in a row: **b2–b5** (A)."
+    assert back == "Back to White: **b2 b3 Gb4 b5**."
+    assert rule.startswith("-# **What goes with a row: captures:** A row of four or more leaves the board.")
+    assert "Row A b2 to b5." in answer.alt
+    assert answer.labels == [removal_reasons.RULE_LABEL]
+    page = Desk(world.cara, await world.cara.click(answer.message, label=removal_reasons.RULE_LABEL))
     assert page.text.startswith("**What goes with a row: captures**")
+
+
+@pytest.mark.parametrize("name", ["ann", "cara"])
+async def test_why_the_last_capture_happened_is_two_presses_away_after_later_turns(world: World, name: str) -> None:
+    """For a player and for those who watch. White's row took g2, which touched it; two turns were played since."""
+    person = getattr(world, name)
+    await playing(world, *DEMO_TURNS)
+    shown = private(await person.click(world.board(), label=texts.MORE_LABEL))
+    answer = Desk(person, await person.click(shown, label=LAST_CAPTURE_LABEL))
+    assert answer.text.splitlines()[:3] == [
+        "**4. White** g7-g4;xg2\\*,g3,Gg4,g5,g6",
+        "Ann (White) had 4 in a row: **g3–g6** (A).",
+        "Back to White: **g3 Gg4 g5 g6**. Captured from Black, as it touched the row: **g2**.",
+    ]
+    assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels
+
+
+async def test_an_earlier_capture_is_explained_too(world: World) -> None:
+    """From the last board of a game, three presses lead to the one before the last."""
+    await playing(world, *TWO_CAPTURES, rules="basic")
+    asked = Desk(world.bob, await world.bob.slash(world.channel, "gipf resign"))
+    await asked.press("Resign")
+    (ended,) = [message for message in world.public() if "Rematch" in buttons(message)]
+    answer = Desk(world.cara, await world.cara.click(ended, label=LAST_CAPTURE_LABEL))
+    assert "Captured from Black, as it touched the row: **b4**." in answer.text
+    await answer.press(removal_reasons.EARLIER_CAPTURE_LABEL)
+    assert answer.text.startswith("**6. White** i4-g6;x")
+    assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels
+
+
+async def test_a_piece_that_was_left_is_named_and_a_study_of_the_game_explains_the_turn(world: World) -> None:
+    await playing(world, *OPENING[:4], "b6-b4;xb2,b3,b5")
+    desk = await _watched(world, "a study", "3")
+    answer = private(await world.cara.click(desk.message, label=WHY_LABEL)).content
+    assert "Back to White: **b2 b3 b5**. Left on the board: **Gb4**." in answer
+
+
+async def test_a_capture_that_was_taken_back_is_not_explained(world: World) -> None:
+    await playing(world, *OPENING[:4])
+    sender = await forger(world, world.cara, world.channel)
+    for kind in ("why_row", "why_capture", "earlier_capture"):
+        assert told(await sender.send(f"{kind}:1:99")) == removal_reasons.NONE_THERE
+
+
+# A Basic game: White captures with the turns 6 and 8.
+TWO_CAPTURES = (
+    *("f7", "b4", "i5-g5", "a5-c5", "a4-c6", "f2", "g2", "h3", "g1-g3", "g1-g4", "i4-g6;xg2*,g3,g4,g5,g6", "g6"),
+    *("g7-e7", "c2", "g7-d6;xb4*,c5,d6,e7,f7"),
+)
 
 
 async def _watched(world: World, way: str, turn: str) -> Desk:

@@ -112,7 +112,7 @@ def test_last_board_has_the_button_beside_the_others(world: World) -> None:
     game = replace(new_game(1, position.rules, (Seat(2, "Bot"), Seat(1, "Ann")), house), position=position)
     won = perform(game, 2, parse_turn(position, EXAMPLES[0][1])).game
     assert button_labels(won)[-1] == "Why?"
-    assert len(button_labels(won)) == 6, "in two rows"
+    assert len(button_labels(won)) == 7, "in two rows"
     begun = perform(game, 2, parse_turn(position, "h5")).game
     assert button_labels(begun)[-1] == "Why?"
     assert "Why?" not in button_labels(resign_game(begun, 1))

@@ -1,0 +1,148 @@
+"""**Why?** on a turn that removed rows: which rows, what became of their pieces, and the rule, which has a page."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from gipfbot.notation import Notation, RecordedTurn, turn_text
+from gipfbot.rules import Colour, Piece, Position, Remove, play
+from gipfbot.rules.changes import Removed
+from gipfbot.rules.pending import RowChoice, question
+from gipfbot.ui.board.public_board import row_removed_text, seat_names
+from gipfbot.ui.kit import (
+    Button,
+    Interaction,
+    Reply,
+    escape_text,
+    escape_turn,
+    handles,
+    join_lines,
+    notation_of,
+    show_reply,
+    visibility,
+)
+from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
+from gipfbot.ui.kit.texts import piece_codes, texts_of_course, turn_place
+from gipfbot.ui.records.replay import turn_picture
+from gipfbot.values import StoredGame
+
+from .rule_topics import all_topics, topic_of_rule
+
+RULE_LABEL, EARLIER_CAPTURE_LABEL = "The rule", "The capture before"
+NONE_THERE = "No turn up to this one has removed such pieces any more: it was taken back."
+Meant = Callable[[RecordedTurn], bool]
+
+
+def _removed(turn: RecordedTurn) -> list[Removed]:
+    if not any(isinstance(action, Remove) for action in turn.actions):
+        return []
+    return [event for event in describe_actions(turn.before, turn.actions) if isinstance(event, Removed)]
+
+
+def removes(turn: RecordedTurn) -> bool:
+    """Return whether a turn removed a row."""
+    return bool(_removed(turn))
+
+
+def captures(turn: RecordedTurn) -> bool:
+    """Return whether a turn captured a piece."""
+    return any(event.captured for event in _removed(turn))
+
+
+def removed_rows(turn: RecordedTurn) -> Iterator[tuple[RowChoice, Position, Remove]]:
+    """Yield each row that a turn removed, with the position before its removal, and the removal."""
+    position = turn.before
+    for action in turn.actions:
+        asked = question(position)
+        if isinstance(action, Remove) and action.taken and asked:
+            yield next(row for row in asked.rows if row.line.number == action.line), position, action
+        position = play(position, action)
+
+
+def removal_text(turn: RecordedTurn, names: tuple[str, str], notation: Notation) -> str:
+    """Return what a turn removed and why: each row with its letter in the picture, its pieces, and the rule."""
+    words = texts_of_course(turn.before.rules)
+    head = f"**{turn_place(turn.turn_number)}** {escape_turn(turn_text(turn.before, turn.actions, notation))}"
+    topic = all_topics()[topic_of_rule(words.row_rule)]
+    rows = [*zip(ROW_LETTERS, removed_rows(turn), strict=False)]
+    if words.lost_label:  # lost pieces are captured
+        said = [_row_text(letter, *row, names) for letter, row in rows]
+    else:
+        named = ", ".join(dict.fromkeys(_row_name(letter, row.core) for letter, (row, _, _) in rows))
+        said = [f"Came off: row {named}.", row_removed_text(turn.before, turn.actions)]
+    return join_lines(head, *said, f"-# **{topic.title}:** {topic.text}")
+
+
+def _row_name(letter: str, core: Sequence[str]) -> str:
+    return f"**{core[0]}–{core[-1]}** ({letter})"
+
+
+def _row_text(letter: str, row: RowChoice, before: Position, action: Remove, names: tuple[str, str]) -> str:
+    """Return the sentences on one row by the designer's rules: who had it, and what became of each piece."""
+    colour, pieces = before.mover, before.pieces()
+    gone = [(spot, pieces[spot]._replace(under=())) for spot in row.stretch if spot in action.spots]
+    stayed = [(spot, pieces[spot]._replace(under=())) for spot in row.stretch if spot not in action.spots]
+    touching = "it touched the row" if _captured_count(gone, colour) == 1 else "they touched the row"
+    parts = {
+        f"Back to {colour}": [each for each in gone if each[1].owner is colour and not each[1].kind.used],
+        f"Captured from {colour.other}, as {touching}": [each for each in gone if each[1].owner is not colour],
+        "Out of the game": [each for each in gone if each[1].owner is colour and each[1].kind.used],
+        "Left on the board": stayed,
+    }
+    owner = escape_text(names[colour])
+    return join_lines(
+        f"{owner} ({colour}) had {len(row.core)} in a row: {_row_name(letter, row.core)}.",
+        " ".join(f"{what}: **{piece_codes(which)}**." for what, which in parts.items() if which),
+    )
+
+
+def _captured_count(gone: Sequence[tuple[str, Piece]], colour: Colour) -> int:
+    return sum(piece.owner is not colour for _, piece in gone)
+
+
+@handles("why_row", "{game}:{turn_number}", Reply.APART)
+async def press_why_row(interaction: Interaction, game: int, turn_number: int) -> None:
+    """Explain the last removal up to a turn of a game. The message that was pressed stays."""
+    await _explain_last(interaction, game, turn_number, removes)
+
+
+@handles("why_capture", "{game}:{turn_number}", Reply.APART)
+async def press_why_capture(interaction: Interaction, game: int, turn_number: int) -> None:
+    """Explain the last capture up to a turn of a game. The message that was pressed stays."""
+    await _explain_last(interaction, game, turn_number, captures)
+
+
+@handles("earlier_capture", "{game}:{turn_number}")
+async def press_earlier_capture(interaction: Interaction, game: int, turn_number: int) -> None:
+    """Explain the last capture up to a turn of a game, on the message that was pressed."""
+    await _explain_last(interaction, game, turn_number, captures)
+
+
+async def _explain_last(interaction: Interaction, game: int, turn_number: int, is_meant: Meant) -> None:
+    """Explain the last turn up to `turn_number` that is meant, if the person may see the game."""
+    stored, record = await interaction.client.app.studies.record(game, interaction.user.id)
+    if reason := await visibility.why_game_hidden(interaction, stored):
+        await show_reply(interaction, reason)
+        return
+    turns = record.turns[:turn_number]
+    at = next((at for at in reversed(range(len(turns))) if is_meant(turns[at])), None)
+    if at is None:
+        await show_reply(interaction, NONE_THERE)
+    else:
+        await _show_removal(interaction, stored, turns[at], earlier=any(map(captures, turns[:at])))
+
+
+async def _show_removal(interaction: Interaction, stored: StoredGame, turn: RecordedTurn, *, earlier: bool) -> None:
+    """Show the board after a turn, with its removed rows marked. `earlier` says whether there was a capture before."""
+    notation = await notation_of(interaction)
+    picture = turn_picture(stored.game, turn, notation)
+    rows = tuple((letter, row.core) for letter, (row, _, _) in zip(ROW_LETTERS, removed_rows(turn), strict=False))
+    buttons = [Button(RULE_LABEL, f"why:{texts_of_course(turn.before.rules).row_rule}")]
+    if earlier:
+        buttons.append(Button(EARLIER_CAPTURE_LABEL, f"earlier_capture:{stored.game.id}:{turn.turn_number - 1}"))
+    await show_reply(
+        interaction,
+        removal_text(turn, seat_names(stored.game), notation),
+        replace(picture, marks=replace(picture.marks, rows=rows)),
+        (tuple(buttons),),
+        colour=stored.game.colour_of(interaction.user.id),
+    )
