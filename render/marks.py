@@ -171,13 +171,13 @@ def _draw_rows(canvas: Canvas, place: Layout, theme: Theme, rows: tuple[tuple[st
         form = row_outline(end_x - x, end_y - y, ROW * place.unit, 0.075 * place.unit)
         canvas.stamp(form, _row_colour(theme, letter), (x, y))
     taken: list[Place] = []
-    for letter, spots in rows:
+    for letter, spots in (row for row in rows if row[0]):
         taken.append(_free_row_end(place, spots, taken))
         _draw_badge(canvas, place, theme, letter, taken[-1], _row_colour(theme, letter))
 
 
 def _row_colour(theme: Theme, letter: str) -> str:
-    return theme.rows[(ord(letter) - ord("A")) % len(theme.rows)]
+    return theme.rows[(ord(letter or "A") - ord("A")) % len(theme.rows)]
 
 
 def _free_row_end(place: Layout, spots: tuple[str, ...], taken: list[Place]) -> Place:

@@ -28,7 +28,7 @@ class Marks:
     moved: tuple[str, ...] = ()  # the spots that its pieces moved to, including the new piece or the potential
     choices: tuple[Act, ...] = ()  # pushes from one dot, with the piece on it, or uses: an arrow for each
     ghosts: tuple[Ghost, ...] = ()  # removed pieces; in a stack, the upper ones first
-    rows: tuple[tuple[str, tuple[str, ...]], ...] = ()  # rows: a letter, and the spots along the line
+    rows: tuple[tuple[str, tuple[str, ...]], ...] = ()  # rows: a letter or none, and the spots along the line
     numbers: tuple[tuple[str, int], ...] = ()  # numbered pieces: the spot, and the number
     decisive: tuple[str, ...] = ()  # the spots of the removed or covered pieces whose loss ended the game
     freed: tuple[tuple[str, Piece], ...] = ()  # pieces that lay under removed ones

@@ -416,7 +416,7 @@ def _asked_phrases(picture: Picture) -> list[str]:
     if uses := [_use_words(act) for act in marks.choices if isinstance(act, Use)]:
         said.append(f"Possible uses: {', '.join(uses)}")
     if marks.rows:
-        rows = (f"{letter} {spots[0]} to {spots[-1]}" for letter, spots in marks.rows)
+        rows = (f"{letter} {spots[0]} to {spots[-1]}".strip() for letter, spots in marks.rows)
         said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")
     if marks.numbers:
         numbers = (f"{number} {spot}" for spot, number in marks.numbers)

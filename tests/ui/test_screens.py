@@ -110,12 +110,14 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
         assert_fits_in_letters(post.text, text_board(post.picture))
         assert len(post.text.splitlines()) <= 3
         assert len(post.text.splitlines()[0]) < 300
-        (row,) = post.rows
+        row, *more = post.rows
         assert isinstance(row, tuple)
         last = post is posts[-1] and game.status is not Status.RUNNING
         assert isinstance(post.picture, ResultCard) == last
         kinds = ["rematch", "replay", "analyse", "record", "explore_game"] if last else ["board", "board_more"]
         assert [button.action.partition(":")[0] for button in row] == kinds
+        below = [button.action for second in more if isinstance(second, tuple) for button in second]
+        assert [action.partition(":")[0] for action in below] == ["why_capture"] * (last and any(more))
         assert set(post.pinged) <= {seat.user for seat in SEATS}
 
 

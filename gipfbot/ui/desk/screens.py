@@ -202,24 +202,23 @@ def _way_out_buttons(asked: Question) -> Iterator[Button]:
 def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collection[str], reader: Reader) -> Screen:
     group, may_keep = _rows_to_ask(asked), asked.may_act or asked.pushed
     ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else [*_way_out_buttons(asked)]
-    letter = ROW_LETTERS[group.index(row)]  # the letter under which the player chose the row
     if _is_one_piece_in_question(row):
         text = desk_texts.keep_or_take_text(game.current, row, reader)
-        picture, buttons = _pieces_picture(game, row, letter, None), [*_keep_or_take_buttons(row)]
+        picture, buttons = _pieces_picture(game, row, None), [*_keep_or_take_buttons(row)]
     else:
         text = desk_texts.choose_pieces_text(game.current, row, taken, reader, may_keep=may_keep)
-        picture, buttons = _pieces_picture(game, row, letter, row.removal(taken)), [*_piece_buttons(row, {*taken})]
+        picture, buttons = _pieces_picture(game, row, row.removal(taken)), [*_piece_buttons(row, {*taken})]
     return Screen(text, picture, tuple(button_rows([*buttons, *ways_out])))
 
 
-def _pieces_picture(game: Game, row: RowChoice, letter: str, removal: Remove | None) -> Picture:
+def _pieces_picture(game: Game, row: RowChoice, removal: Remove | None) -> Picture:
     """Return the picture of a row with its optional pieces numbered. With `removal`, show what it would leave."""
     caption = desk_texts.PIECE_CAPTION if _is_one_piece_in_question(row) else desk_texts.PIECES_CAPTION
     picture = marked_picture(game, caption, _after_removal(game.current, removal) if removal else None)
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
     if _is_one_piece_in_question(row):
         numbers = ()  # the buttons name the piece's spot
-    marks = replace(picture.marks, rows=((letter, row.stretch),), numbers=numbers)
+    marks = replace(picture.marks, rows=(("", row.stretch),), numbers=numbers)
     if removal:
         gone = Marks.of_turn(describe_actions(game.current, (removal,))).ghosts
         marks = replace(marks, ghosts=(*marks.ghosts, *gone))
@@ -324,7 +323,8 @@ def _order_screen(game: Game, asked: Question) -> Screen:
 
 def _rows_picture(game: Game, rows: tuple[RowChoice, ...]) -> Picture:
     picture = marked_picture(game, desk_texts.ROWS_CAPTION)
-    lettered = tuple((letter, row.core) for letter, row in zip(ROW_LETTERS, rows, strict=False))
+    letters = ROW_LETTERS if len(rows) > 1 else ("",)  # the buttons name the letters
+    lettered = tuple((letter, row.core) for letter, row in zip(letters, rows, strict=False))
     return replace(picture, marks=replace(picture.marks, rows=lettered))
 
 

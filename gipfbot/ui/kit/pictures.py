@@ -60,9 +60,8 @@ def board_picture(board: BoardMessage, caption: str) -> Picture:
         return Picture(board.position, board.names, caption, cancelled=called_off, flipped=board.flipped)
     asked = question(board.position)
     rows = [row.stretch for row in asked.rows if row.due] if asked and not called_off else []
-    marks = replace(
-        Marks.of_turn(describe_actions(board.before, board.actions)), rows=tuple(zip(ROW_LETTERS, rows, strict=False))
-    )
+    marks = Marks.of_turn(describe_actions(board.before, board.actions))
+    marks = replace(marks, rows=tuple(("", row) for row in rows))  # a letter would need a sentence that explains it
     return Picture(board.position, board.names, caption, marks, called_off, board.flipped)
 
 

@@ -9,7 +9,7 @@ from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import PASS, Action, Position, Remove
 from gipfbot.rules.pending import question
-from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
+from gipfbot.ui.kit.pictures import describe_actions
 from render import Marks, Picture
 
 
@@ -86,4 +86,4 @@ def _step_picture(before: Position, played: Sequence[Action]) -> Picture:
     asked = question(after)
     rows = [row.stretch for row in asked.rows if row.due] if asked else []
     marks = Marks.of_turn(describe_actions(before, played))
-    return Picture(after, ("White", "Black"), marks=replace(marks, rows=tuple(zip(ROW_LETTERS, rows, strict=False))))
+    return Picture(after, ("White", "Black"), marks=replace(marks, rows=tuple(("", row) for row in rows)))

@@ -14,7 +14,7 @@ from tests.ui import positions
 from tests.ui.shown_screens import game_at, screens
 from tests.ui.studying import fill, imported
 from tests.ui.table import Desk, open_desk
-from tests.ui.world import World
+from tests.ui.world import World, private
 
 ROW = at("standard w W=d2,d3,d4,Gb5 B=Ge8,d6")
 
@@ -47,6 +47,20 @@ async def test_each_push_says_where_it_goes_and_what_it_does(world: World) -> No
     await desk.press("d1")
     await desk.push("d2")
     assert desk.text.startswith("Played **d1-d5")
+
+
+async def test_a_row_has_a_letter_only_where_a_button_names_it(world: World) -> None:
+    """A lone row is outlined without one, on the board, on the desk, and in what a spectator sees."""
+    game = await world.prepared(at("basic w W=b2,f3,h5 B=b3,c4,d4,e4 reserve=12-11"))
+    await world.ann.slash(world.channel, "move", notation="b1-b4")
+    shown = private(await world.cara.click(world.board(game), label="More…"))
+    assert "Row b4 to f3." in (shown.attachments[0].description or "")
+    await world.prepared(at("standard w W=d2,d3,Gd4,d5,Gb5 B=Ge8"))
+    assert "Row d2 to d5." in (await open_desk(world, 2)).alt
+    two = await world.prepared(at("basic w W=b5,c5,d5,e5,e2,e3,e4 B=b2,d7,h2"))
+    desk = await open_desk(world, two)
+    assert [label[:1] for label in desk.answers[:2]] == ["A", "B"]
+    assert "Rows A " in desk.alt
 
 
 async def test_keep_and_take_say_what_they_do(world: World) -> None:
