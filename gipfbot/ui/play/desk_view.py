@@ -240,12 +240,13 @@ async def _where_board_is(interaction: Interaction, stored: StoredGame, posted: 
 def _after_turn_rows(done: GameUpdate, user: int, page: str) -> tuple[ComponentRow, ...]:
     """Return the buttons to show after a turn. What they open stands below its board, where the person looks.
 
-    One opens the most urgent waiting game, if any. One adds conditional turns to this game, if that is possible. One
-    leads back to page `page` of the list of games, unless that is empty.
+    They are one row, so that a phone still shows them above the board. One opens the most urgent waiting game, if any.
+    One adds conditional turns to this game, if that is possible. One leads back to page `page` of the list of games,
+    unless that is empty.
     """
     back = (Button(texts.ALL_GAMES_LABEL, f"my_games:{page}", is_custom_id=True),) if page else ()
-    rows = (next_game_buttons(done.waiting, user, page), if_button(done.game, user), back)
-    return tuple(row for row in rows if row)
+    row = (*next_game_buttons(done.waiting, user, page), *if_button(done.game, user), *back)
+    return (row,) if row else ()
 
 
 def _next_here_rows(waiting: Sequence[GameBrief], user: int, page: str) -> tuple[ComponentRow, ...]:
