@@ -49,12 +49,18 @@ def captures(turn: RecordedTurn) -> bool:
 
 
 def removed_rows(turn: RecordedTurn) -> Iterator[tuple[RowChoice, Position, Remove]]:
-    """Yield each row that a turn removed, with the position before its removal, and the removal."""
-    position = turn.before
+    """Yield each row that a turn removed, with the position before its removal, and the removal.
+
+    In Overboard a row is removed in several steps (R8.3). The first stands for them.
+    """
+    position, told = turn.before, set[tuple[str, ...]]()
     for action in turn.actions:
         asked = question(position)
         if isinstance(action, Remove) and action.taken and asked:
-            yield next(row for row in asked.rows if row.line.number == action.line), position, action
+            row = next(row for row in asked.rows if row.line.number == action.line)
+            if row.core not in told:
+                yield row, position, action
+            told.add(row.core)
         position = play(position, action)
 
 
@@ -67,7 +73,7 @@ def removal_text(turn: RecordedTurn, names: tuple[str, str], notation: Notation)
     if words.lost_label:  # lost pieces are captured
         said = [_row_text(letter, *row, names) for letter, row in rows]
     else:
-        named = ", ".join(dict.fromkeys(_row_name(letter, row.core) for letter, (row, _, _) in rows))
+        named = ", ".join(_row_name(letter, row.core) for letter, (row, _, _) in rows)
         said = [f"Came off: row {named}.", row_removed_text(turn.before, turn.actions)]
     return join_lines(head, *said, f"-# **{topic.title}:** {topic.text}")
 
