@@ -42,7 +42,7 @@ def challenge(visitor: Visitor, rules: str = "Tournament", **potentials: int) ->
     expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged in")
     expect(visitor.public).to_contain_text("@Bob Ann challenges you to GIPF")
     expect(visitor.public).to_contain_text(f"{rules} · Ann plays White · 3 days for each turn")
-    assert visitor.buttons(visitor.public) == ["Accept", "Decline", "Withdraw", "How to play"]
+    assert visitor.buttons(visitor.public) == ["Accept", "Decline", "How to play"]
     visitor.look_as("Bob")
     expect(visitor.messages.filter(has_text="Bob has been asked")).to_have_count(0)
     visitor.press(visitor.public, "Accept")

@@ -173,7 +173,6 @@ async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, 
         ),
         (await discord.slash(table.bob, table.channel, "move", notation="b1-b3", game="#a1"), "It's not your turn"),
         (await discord.press(table.cara, table.channel.last(), "Accept"), "This challenge is for Ann."),
-        (await discord.press(table.cara, table.channel.last(), "Withdraw"), "Only Bob can withdraw this challenge."),
     ]
     for refused, sentence in refusals:
         await refused.answered()

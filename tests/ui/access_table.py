@@ -87,6 +87,7 @@ COMPONENTS = (
     Row("challenge:{challenge}:decline", "-+-----", REFUSED, REFUSED),
     Row("challenge:{challenge}:withdraw", "+------", REFUSED, "+------"),
     Row("challenge_card:{challenge}", SEEING, SEEING, SEEING),
+    Row("choose_challenge", SEEING, SEEING, SEEING, values=("{challenge}",)),
     Row("post_seek", CHANGED),
     Row("terms:0::", ANSWERED),
     Row("terms:0:.......True.:rules", ANSWERED, values=("basic",)),

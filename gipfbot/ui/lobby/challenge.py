@@ -38,7 +38,7 @@ from gipfbot.ui.kit.visibility import check_may_make_thread, check_may_post
 from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
 from . import lobby_texts
-from .open_challenges import challenge_url, seat_of_user
+from .open_challenges import challenge_buttons, challenge_url, seat_of_user, withdraw_button
 from .other_terms import CODE, COLOUR_NAMES, other_terms_button, read_terms, show_other_terms
 from .play_bot import USUAL_LEVEL, begin_against_bot, play_bot_button, show_game_in_direct_messages, show_play_bot
 from .seekers import role_for_seeks
@@ -68,7 +68,7 @@ class ChallengeWish:
     again: tuple[Button, ...] = ()
 
 
-WHILE_YOU_WAIT_BUTTONS = ((Button(texts.TUTORIAL_LABEL, "open_tutorial"), play_bot_button()),)
+WHILE_YOU_WAIT_BUTTONS = Button(texts.TUTORIAL_LABEL, "open_tutorial"), play_bot_button()
 
 
 @slash_command("gipf challenge", 90, "Challenge somebody, anybody or the bot to a game of GIPF")
@@ -221,11 +221,13 @@ async def _show_posting(
         await _show_pending_challenge(interaction, refusal.facts["challenge"])
     else:
         await interaction.client.delivery.deliver(owed)
-        posted = _challenge_posted_text(await app.lobby.stored_challenge(new.challenge.id))
+        stored = await app.lobby.stored_challenge(new.challenge.id)
         unrated = [lobby_texts.FIRST_GAMES_UNRATED] if may_be_rated and not new.challenge.terms.rated else []
         enough = [lobby_texts.mentioned_enough_text(role.id)] if role and not new.mentioned_role else []
-        leads_on, rows = ([], ()) if new.challenge.to else ([lobby_texts.WHILE_YOU_WAIT], WHILE_YOU_WAIT_BUTTONS)
-        await show_reply(interaction, texts.join_lines(posted, *notes, *unrated, *enough, *leads_on), rows=rows)
+        leads_on, beside = ([], ()) if new.challenge.to else ([lobby_texts.WHILE_YOU_WAIT], WHILE_YOU_WAIT_BUTTONS)
+        own = (withdraw_button(new.challenge.id),) if stored.challenge.state is RequestState.OPEN else ()
+        said = texts.join_lines(_challenge_posted_text(stored), *notes, *unrated, *enough, *leads_on)
+        await show_reply(interaction, said, rows=((*beside, *own),) if beside or own else ())
 
 
 def _is_bot_itself(interaction: Interaction, person: discord.abc.User | None) -> bool:
@@ -238,9 +240,10 @@ async def _show_pending_challenge(interaction: Interaction, challenge_id: int) -
     pending = await interaction.client.app.lobby.stored_challenge(challenge_id)
     challenge, link = pending.challenge, challenge_url(pending)
     if challenge.by.user == interaction.user.id and challenge.to:
-        await show_reply(interaction, lobby_texts.challenge_pending_text(challenge.to.name, link))
+        said = lobby_texts.challenge_pending_text(challenge.to.name, link)
     else:
-        await show_reply(interaction, lobby_texts.challenges_cross_text(challenge.by.name, link))
+        said = lobby_texts.challenges_cross_text(challenge.by.name, link)
+    await show_reply(interaction, said, rows=(challenge_buttons(challenge, interaction.user.id),))
 
 
 def _challenge_settings(known: ServerSettings, chosen: Mapping[str, Any]) -> ServerSettings:

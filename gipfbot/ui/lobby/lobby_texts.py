@@ -56,6 +56,7 @@ CHALLENGE_NEEDS_SERVER = (
     "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server. "
     "Here you can play the bot: **/gipf bot**."
 )
+OPEN_CHALLENGES_LABEL = "Open challenges: answer or withdraw…"
 POST_SEEK_LABEL, CHALLENGE_LABEL, OTHER_TERMS_LABEL = "Look for a game", "Challenge", "Other terms…"
 NO_OPEN_SEEKS = (
     f"Nobody looks for a game here now. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
@@ -278,7 +279,7 @@ def house_name(engine: str, level: int) -> str:
     return f"{engine} {LEVEL_NAMES[level]}"
 
 
-PLAY_BOT_LABEL, WHILE_WAITING_LABEL, OTHER_ENGINE = "Play the bot", "Play the bot while you wait", "Another engine"
+PLAY_BOT_LABEL, OTHER_ENGINE = "Play the bot", "Another engine"
 PRIVATE_TERMS = "A private game has no time limit and no thread, and is never rated."
 
 
@@ -427,6 +428,12 @@ def open_challenges_text(challenges: Sequence[tuple[Challenge, str | None]], mos
         if len(text) <= most:
             return text
     return ""
+
+
+def open_challenge_label(challenge: Challenge) -> str:
+    """Return the label of an open challenge in a select."""
+    asks = f"{challenge.by.name} asks {challenge.to.name if challenge.to else 'anybody'}"
+    return f"{asks} · {ruleset_words(challenge.ruleset.name)}"
 
 
 def _open_challenge_line(challenge: Challenge, link: str | None) -> str:

@@ -22,13 +22,16 @@ from gipfbot.ui.kit import (
     answers_privately,
     handles,
     outbox_message,
+    refusal_texts,
     show_reply,
     slash_command,
     texts,
 )
 from gipfbot.ui.kit.components import ComponentRow, build_view, button_rows, with_note_above
+from gipfbot.ui.kit.interactions import chosen_number
 from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import challenge_card
+from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address, tell_privately
 from gipfbot.ui.kit.visibility import can_see_venue, check_may_post, check_still_there, sees_venue
 from gipfbot.values import OutboxRow, StoredChallenge
@@ -41,6 +44,7 @@ from .seekers import JOIN, LEAVE, Seekers, find_seekers, join_or_leave, seekers_
 MOST_SEEKS_SHOWN = 5  # each seek takes a row of buttons
 
 ON_CARD = ":card"  # the end of the `custom_id`s on the private card of a challenge
+NOT_THEIRS = (Why.OWN_CHALLENGE, Why.NOT_FOR_YOU, Why.NOT_YOUR_CHALLENGE)  # refusals that lead on to what is theirs
 MOST_EXPIRED = 5  # challenges closed in one sweep: Discord takes few edits in a channel, and the sweep has more to do
 
 
@@ -128,8 +132,7 @@ async def build_challenge(app: App, row: OutboxRow) -> OutboxMessage | None:
     pinged = (challenge.to.user,) if challenge.to else ()
     role, theme = owed.stored.mentioned_role, THEMES.get(owed.theme, CLASSIC)
     text = lobby_texts.challenge_text(challenge, mentioned_role=role)
-    rows = challenge_buttons(challenge.id, challenge.to is None)
-    return OutboxMessage(text, pinged, _card(challenge), rows, theme, role)
+    return OutboxMessage(text, pinged, _card(challenge), (challenge_buttons(challenge),), theme, role)
 
 
 def _card(challenge: Challenge) -> ChallengeCard:
@@ -137,23 +140,44 @@ def _card(challenge: Challenge) -> ChallengeCard:
     return challenge_card(challenge, title, terms)
 
 
-def challenge_buttons(challenge_id: int, seek: bool, where: str = "") -> tuple[ComponentRow, ...]:
-    """Return the row of buttons under an open challenge, or under an open seek if `seek` is true.
+def challenge_buttons(challenge: Challenge, reader: int | None = None) -> tuple[Button, ...]:
+    """Return the row of buttons under an open challenge or seek.
 
-    `where` is empty for the public message, and ON_CARD for the private card.
+    Everybody reads the public message, so its buttons fit everybody. With `reader`, the row is that of the private
+    card of this person, with what only they can do.
     """
-    label, prefix = texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"challenge:{challenge_id}"
-    accept = Button(label, f"{prefix}:accept{where}", "success")
-    decline = () if seek else (Button(texts.DECLINE_LABEL, f"{prefix}:decline{where}"),)
-    withdraw = Button(texts.WITHDRAW_LABEL, f"{prefix}:withdraw{where}")
-    learn = Button(texts.HOW_TO_PLAY_LABEL, f"open_tutorial:challenge{challenge_id}")
-    meanwhile = (Button(lobby_texts.WHILE_WAITING_LABEL, "play_bot"),) if seek else ()
-    return ((accept, *decline, withdraw, learn, *meanwhile),)
+    seek, where = challenge.to is None, "" if reader is None else ON_CARD
+    accept = Button(
+        texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"challenge:{challenge.id}:accept{where}", "success"
+    )
+    decline = () if seek else (Button(texts.DECLINE_LABEL, f"challenge:{challenge.id}:decline{where}"),)
+    learn = Button(texts.HOW_TO_PLAY_LABEL, f"open_tutorial:challenge{challenge.id}")
+    beside = (learn, *((Button(lobby_texts.PLAY_BOT_LABEL, "play_bot"),) if seek else ()))
+    if reader == challenge.by.user:
+        return (withdraw_button(challenge.id), *beside)
+    if challenge.to and reader not in (None, challenge.to.user):
+        return (*beside, Button(lobby_texts.FIND_OPPONENT_LABEL, "find_opponent"))
+    return (accept, *decline, *beside)
+
+
+def withdraw_button(challenge_id: int) -> Button:
+    """Return the button by which the challenger withdraws a challenge, on a private message of theirs."""
+    return Button(texts.WITHDRAW_LABEL, f"challenge:{challenge_id}:withdraw{ON_CARD}")
 
 
 @handles("challenge_card", "{challenge}")
 async def press_challenge_card(interaction: Interaction, challenge: int) -> None:
     """Show a challenge in place of the private message that was pressed."""
+    await _show_challenge(interaction, challenge)
+
+
+@handles("choose_challenge", "")
+async def choose_challenge(interaction: Interaction) -> None:
+    """Show an open challenge that was chosen from the person's list of games, with what they can do about it."""
+    await _show_challenge(interaction, chosen_number(interaction))
+
+
+async def _show_challenge(interaction: Interaction, challenge: int) -> None:
     stored = await interaction.client.app.lobby.stored_challenge(challenge)
     if await can_see_venue(interaction, stored.venue):
         await _show_card(interaction, stored)
@@ -163,7 +187,7 @@ async def press_challenge_card(interaction: Interaction, challenge: int) -> None
 
 async def _show_card(interaction: Interaction, stored: StoredChallenge) -> None:
     """Show a challenge privately. If it is closed because its game has begun, a button opens the board."""
-    text, rows = await _challenge_content(interaction, stored, ON_CARD)
+    text, rows = await _challenge_content(interaction, stored, interaction.user.id)
     is_open = stored.challenge.state is RequestState.OPEN
     if stored.game and not is_open:
         rows = ((Button(texts.BOARD_LABEL, f"more:{stored.game}::", "primary"),),)
@@ -184,12 +208,21 @@ async def press_challenge(interaction: Interaction, challenge: int, verb: str, w
         else:
             await _close_challenge(interaction, challenge, verb, where)
     except Refused as refusal:
-        if verb == "decline" and refusal.why is Why.NOT_FOR_YOU and stored.challenge.by.user == interaction.user.id:
-            await tell_privately(interaction, lobby_texts.OWN_CHALLENGE_DECLINED)
+        if refusal.why in NOT_THEIRS:
+            await _lead_on(interaction, stored.challenge, refusal)
             return
         if refusal.why is Why.CHALLENGE_CLOSED:
             await _show_closed_challenge(interaction, challenge, where)
         raise
+
+
+async def _lead_on(interaction: Interaction, challenge: Challenge, refusal: Refused) -> None:
+    """Say why a button of a challenge is not for the person who pressed it, and show those that are."""
+    note_refusal(interaction, refusal)
+    user = interaction.user.id
+    own = refusal.why is Why.NOT_FOR_YOU and challenge.by.user == user
+    said = lobby_texts.OWN_CHALLENGE_DECLINED if own else refusal_texts.refusal_text(refusal)
+    await tell_privately(interaction, said, challenge_buttons(challenge, user))
 
 
 async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, where: str) -> None:
@@ -223,7 +256,7 @@ async def _close_challenge(interaction: Interaction, challenge_id: int, verb: st
     lobby, user = interaction.client.app.lobby, interaction.user.id
     close = lobby.decline_challenge if verb == "decline" else lobby.withdraw_challenge
     stored = await close(challenge_id, user)
-    if not await _update_challenge_message(interaction, stored, where):
+    if not await _update_challenge_message(interaction, stored, where) and where != ON_CARD:
         await tell_privately(interaction, lobby_texts.challenge_closed_text(stored.challenge))
 
 
@@ -258,11 +291,11 @@ async def _update_challenge_message(
 
 
 async def _challenge_content(
-    interaction: Interaction, stored: StoredChallenge, where: str = "", begun: Game | None = None
+    interaction: Interaction, stored: StoredChallenge, reader: int | None = None, begun: Game | None = None
 ) -> tuple[str, tuple[ComponentRow, ...]]:
     """Return the text and the buttons of a challenge's message. A closed challenge has no buttons.
 
-    `begun` is its newest game; if it is None, that is loaded.
+    `reader` is as in `challenge_buttons`. `begun` is its newest game; if it is None, that is loaded.
     """
     challenge, is_on = stored.challenge, stored.challenge.state in (RequestState.OPEN, RequestState.ACCEPTED)
     if stored.game and begun is None and is_on:
@@ -270,7 +303,7 @@ async def _challenge_content(
     said = lobby_texts.begun_text(challenge, begun) if begun else ""
     if challenge.state is RequestState.OPEN:
         text = lobby_texts.challenge_text(challenge, said, stored.mentioned_role)
-        return text, challenge_buttons(challenge.id, challenge.to is None, where)
+        return text, (challenge_buttons(challenge, reader),)
     return lobby_texts.challenge_closed_text(challenge, said), ()
 
 

@@ -8,7 +8,7 @@ from gipfbot.ui.kit.visibility import check_may_post, check_still_there
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
-from .open_challenges import challenge_url, seat_of_user
+from .open_challenges import challenge_url, seat_of_user, withdraw_button
 
 
 @handles("rematch", "{game}", Reply.APART)
@@ -36,7 +36,8 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
     if stored.game is None:
         posted = await bot.app.lobby.stored_challenge(stored.challenge.id)
         channel, link = posted.venue.channel, challenge_url(posted)
-        await show_reply(interaction, lobby_texts.challenge_sent_text(posted.challenge, channel, link))
+        said = lobby_texts.challenge_sent_text(posted.challenge, channel, link)
+        await show_reply(interaction, said, rows=((withdraw_button(posted.challenge.id),),))
     else:
         await _show_accepted_rematch(interaction, stored, stored.game)
 

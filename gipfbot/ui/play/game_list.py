@@ -28,7 +28,8 @@ from gipfbot.ui.kit import (
     slash_command,
     texts,
 )
-from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, ListedText, parse_sent_number
+from gipfbot.ui.kit.components import LONGEST_LAYOUT_TEXT, ListedText, Select, parse_sent_number
+from gipfbot.ui.kit.game_picker import MOST_CHOICES
 from gipfbot.ui.kit.listed_game import (
     GAMES_PER_PAGE,
     GRACE_HINT,
@@ -37,11 +38,11 @@ from gipfbot.ui.kit.listed_game import (
     listed_opponent_name,
     shorten_notes,
 )
-from gipfbot.ui.kit.texts import link_to, short_turn, shorten_text, turn_place
+from gipfbot.ui.kit.texts import link_to, number_repeats, short_turn, shorten_text, turn_place
 from gipfbot.ui.lobby import lobby_texts, open_challenges
 from gipfbot.ui.lobby.play_bot import play_bot_button
 from gipfbot.ui.records import study_texts
-from gipfbot.values import EndedGame, GameBrief
+from gipfbot.values import EndedGame, GameBrief, StoredChallenge
 
 from .desk_view import show_desk
 from .private_board import show_private_board
@@ -283,9 +284,10 @@ async def _show_games(
     room = LONGEST_LAYOUT_TEXT - len(head) - len(waiting_heading(page)) - len(others_heading(page)) - len(NOTHING_WAITS)
     details = await _details(interaction, page, away)
     listed = listed_game_texts(page.briefs, user, details, room - ROOM_ABOVE_GAMES, page.up_next)
-    above = await _text_above_games(interaction, page, room - sum(map(len, listed.values())))
+    challenges = await app.lobby.challenges_of(user) if page.page_number == page.last_page else []
+    above = await _text_above_games(interaction, page, challenges, room - sum(map(len, listed.values())))
     text = join_lines(head, above, "" if running else texts.NO_RUNNING_GAMES)
-    rows = game_rows(page, listed)
+    rows = (*_challenge_list(challenges), *game_rows(page, listed))
     await show_reply(interaction, text, rows=rows if running else ((play_bot_button(),), *rows))
     await app.games.note_listed(user, page.briefs, ended)
 
@@ -318,20 +320,28 @@ async def _details(interaction: Interaction, page: GamePage, away: Mapping[int, 
     )
 
 
-async def _text_above_games(interaction: Interaction, page: GamePage, most: int) -> str:
+def _challenge_list(challenges: Sequence[StoredChallenge]) -> tuple[Select, ...]:
+    """Return the select that opens one of a person's open challenges, the newest first; nothing if there is none."""
+    shown = [stored.challenge for stored in reversed(challenges)][:MOST_CHOICES]
+    labels = number_repeats([lobby_texts.open_challenge_label(challenge) for challenge in shown])
+    options = tuple((label, f"{challenge.id}") for label, challenge in zip(labels, shown, strict=True))
+    return (Select(lobby_texts.OPEN_CHALLENGES_LABEL, "choose_challenge", options),) if options else ()
+
+
+async def _text_above_games(
+    interaction: Interaction, page: GamePage, challenges: Sequence[StoredChallenge], most: int
+) -> str:
     """Return the text between the heading and the games, at most `most` characters.
 
-    It holds hints, and on the last page the person's studies and open challenges.
+    It holds hints, and on the last page the person's studies and open `challenges`.
     """
     hints = game_list_hints(page)
     if page.page_number < page.last_page:
         return hints
     app, user = interaction.client.app, interaction.user.id
-    challenges = [
-        (stored.challenge, open_challenges.challenge_url(stored)) for stored in await app.lobby.challenges_of(user)
-    ]
+    linked = [(stored.challenge, open_challenges.challenge_url(stored)) for stored in challenges]
     known = join_lines(hints, study_texts.studies_line(await app.studies.studies(user)))
-    return join_lines(known, lobby_texts.open_challenges_text(challenges, most - len(known)))
+    return join_lines(known, lobby_texts.open_challenges_text(linked, most - len(known)))
 
 
 def game_rows(page: GamePage, listed: Mapping[int, str]) -> tuple[PrivateRow, ...]:

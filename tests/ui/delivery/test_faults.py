@@ -87,7 +87,7 @@ async def test_a_challenge_that_cannot_be_posted_follows(world: World) -> None:
     answer = await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob)
     assert "isn't posted yet" in told(answer)
     await world.env.advance_time(40)
-    assert buttons(world.public()[-1]) == ["Accept", "Decline", "Withdraw", "How to play"]
+    assert buttons(world.public()[-1]) == ["Accept", "Decline", "How to play"]
     assert world.pings(world.public()[-1]) == {world.bob.id}
 
 
@@ -192,7 +192,7 @@ async def test_a_challenge_is_posted_without_its_broken_card(
     message = world.public()[-1]
     assert message.attachments == []
     assert "```" not in message.content
-    assert buttons(message) == ["Accept", "Decline", "Withdraw", "How to play"]
+    assert buttons(message) == ["Accept", "Decline", "How to play"]
     assert "cannot open resource" in caplog.text
     caplog.clear()
 

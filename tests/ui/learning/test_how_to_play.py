@@ -16,7 +16,7 @@ from tests.ui.table import Desk, challenge_bot, open_desk
 from tests.ui.world import World, buttons, challenge_state, challenged, components, labels, private, sought, told
 
 TO_CARD, TO_GAME = "Back to the challenge", "Back to #a1"
-BOT = "Play the bot while you wait"
+BOT = "Play the bot"
 
 
 async def taught(world: World, person: simcord.MemberActor) -> Desk:
@@ -39,7 +39,7 @@ async def test_challenge_card_leads_to_the_tutorial_and_back(world: World) -> No
     await desk.press(TO_CARD)
     assert desk.text.splitlines()[0].endswith("Ann challenges you to GIPF")
     assert desk.alt.startswith("Challenge. GIPF Standard. Ann with White asks Bob.")
-    assert desk.labels == ["Accept", "Decline", "Withdraw", texts.HOW_TO_PLAY_LABEL]
+    assert desk.labels == ["Accept", "Decline", texts.HOW_TO_PLAY_LABEL]
     await desk.press("Accept")
     assert world.public()[0].id == card.id
     for text in (world.public()[0].content, desk.text):
@@ -69,7 +69,7 @@ async def test_open_challenge_leads_there_and_is_taken_from_there(world: World) 
     await sought(world, colour="black")
     desk = await taught(world, world.cara)
     await desk.press(TO_CARD)
-    assert desk.labels == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL, BOT]
+    assert desk.labels == ["Play", texts.HOW_TO_PLAY_LABEL, BOT]
     await desk.press("Play")
     said = "**#a1** · Cara has White and begins against Ann."
     assert (
@@ -86,7 +86,7 @@ async def test_card_says_who_has_white_while_more_may_take_it(world: World) -> N
         await getattr(world, name).click(card, label="Play")
         line = f"**{game}** · Ann has White and begins against {name.capitalize()}."
         assert world.public()[0].content.splitlines()[2] == line
-        assert buttons(world.public()[0]) == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL, BOT]
+        assert buttons(world.public()[0]) == ["Play", texts.HOW_TO_PLAY_LABEL, BOT]
 
 
 async def test_accepted_rematch_says_who_has_white(world: World) -> None:

@@ -19,11 +19,14 @@ def limited(world: World) -> World:
 async def test_second_challenge_leads_to_the_first(limited: World) -> None:
     await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.bob)
     (posted,) = limited.public()
-    again = told(await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.bob, rules="basic"))
+    second = await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.bob, rules="basic")
+    again = told(second)
+    assert labels(private(second))[0] == "Withdraw"
     link = f"[already challenged]({posted.jump_url})"
     assert again == f"You've {link} Bob, so nothing was posted. Wait for the answer, or withdraw it."
-    back = told(await limited.bob.slash(limited.channel, "gipf challenge", opponent=limited.ann))
-    assert back.startswith("Ann [has challenged you](")
+    crossing = await limited.bob.slash(limited.channel, "gipf challenge", opponent=limited.ann)
+    assert told(crossing).startswith("Ann [has challenged you](")
+    assert labels(private(crossing))[:2] == ["Accept", "Decline"]
     assert len(limited.public()) == 1
 
 
@@ -32,8 +35,8 @@ async def test_fourth_ping_in_a_day_is_not_sent(limited: World) -> None:
     """The sentence says when it works again, and then it does."""
     begun = limited.bot.app.now()
     for _ in range(3):
-        await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.bob)
-        await limited.ann.click(limited.public()[-1], label="Withdraw")
+        asked = await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.bob)
+        await limited.ann.click(private(asked), label="Withdraw")
     said = told(await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.bob))
     assert said.startswith("You've challenged Bob 3 times within 24 hours, so this challenge wasn't sent. ")
     at = int(said.partition("<t:")[2].partition(":R>")[0])

@@ -8,7 +8,7 @@ import pytest
 import simcord
 
 from gipfbot.match import REQUEST_LIFETIME, RequestState
-from gipfbot.ui.kit import texts
+from gipfbot.ui.kit import Button, texts
 from gipfbot.ui.lobby import lobby_texts
 from tests.ui.terms_page import challenge
 from tests.ui.world import (
@@ -20,6 +20,7 @@ from tests.ui.world import (
     counted,
     custom_ids,
     labels,
+    options,
     private,
     seat,
     sought,
@@ -27,6 +28,7 @@ from tests.ui.world import (
 )
 
 ACCEPT, DECLINE, WITHDRAW, PLAY = "Accept", "Decline", "Withdraw", "Play"
+HOW = texts.HOW_TO_PLAY_LABEL
 POST = lobby_texts.POST_SEEK_LABEL, lobby_texts.OTHER_TERMS_LABEL
 
 
@@ -36,7 +38,7 @@ async def test_challenge_names_terms_and_pings_opponent_alone(world: World) -> N
     assert "**Basic** · Ann plays Black" in message.content
     (card,) = message.attachments
     assert card.description == "Challenge. GIPF Basic. Ann with Black asks Bob. Time: 3 days for each turn. Rated: no."
-    assert buttons(message) == [ACCEPT, DECLINE, WITHDRAW, texts.HOW_TO_PLAY_LABEL]
+    assert buttons(message) == [ACCEPT, DECLINE, HOW]
     assert world.pings(message) == {world.bob.id}
     assert message.embeds == []
 
@@ -79,36 +81,81 @@ async def test_menu_of_a_person_challenges_them_to_standard(world: World) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "label", "sentence"),
+    ("name", "label", "sentence", "offered"),
     [
-        ("cara", ACCEPT, "This challenge is for Bob"),
-        ("cara", DECLINE, "This challenge is for Bob"),
-        ("ann", ACCEPT, "your own challenge"),
-        ("ann", DECLINE, "This is your own challenge: withdraw it if you like."),
-        ("bob", WITHDRAW, "Only Ann can withdraw"),
-        ("cara", WITHDRAW, "Only Ann can withdraw"),
+        ("cara", ACCEPT, "This challenge is for Bob", [HOW, lobby_texts.FIND_OPPONENT_LABEL]),
+        ("cara", DECLINE, "This challenge is for Bob", [HOW, lobby_texts.FIND_OPPONENT_LABEL]),
+        ("ann", ACCEPT, "your own challenge", [WITHDRAW, HOW]),
+        ("ann", DECLINE, "This is your own challenge: withdraw it if you like.", [WITHDRAW, HOW]),
+        ("bob", WITHDRAW, "Only Ann can withdraw", [ACCEPT, DECLINE, HOW]),
+        ("cara", WITHDRAW, "Only Ann can withdraw", [HOW, lobby_texts.FIND_OPPONENT_LABEL]),
     ],
 )
-async def test_wrong_person_is_refused_privately(world: World, name: str, label: str, sentence: str) -> None:
-    message = await challenged(world)
+async def test_wrong_person_is_led_on_privately(
+    world: World, name: str, label: str, sentence: str, offered: list[str]
+) -> None:
+    """A card that an earlier version has posted has Withdraw, too."""
+    card = await challenged(world)
+    assert buttons(card) == [ACCEPT, DECLINE, HOW]
+    if label == WITHDRAW:
+        row = (Button(WITHDRAW, f"challenge:1:{WITHDRAW.lower()}"),)
+        await world.bot.delivery.strip_buttons(world.channel.id, card.id, card.content, (row,))
     person: simcord.MemberActor = getattr(world, name)
-    assert sentence in told(await person.click(message, label=label))
+    answer = await person.click(world.public()[-1], label=label)
+    assert sentence in told(answer)
+    assert labels(private(answer)) == offered
     assert await challenge_state(world) is RequestState.OPEN
-    assert buttons(world.public()[-1]) == [ACCEPT, DECLINE, WITHDRAW, texts.HOW_TO_PLAY_LABEL]
+    assert buttons(world.public()[-1]) == ([WITHDRAW] if label == WITHDRAW else [ACCEPT, DECLINE, HOW])
     assert await counted(world, "games") == 0
 
 
-@pytest.mark.parametrize(
-    ("name", "label", "ended"), [("bob", DECLINE, RequestState.DECLINED), ("ann", WITHDRAW, RequestState.WITHDRAWN)]
-)
-async def test_challenge_is_declined_or_withdrawn(world: World, name: str, label: str, ended: RequestState) -> None:
-    message = await challenged(world)
-    person: simcord.MemberActor = getattr(world, name)
-    await person.click(message, label=label)
+async def test_challenge_is_declined(world: World) -> None:
+    await world.bob.click(await challenged(world), label=DECLINE)
+    await assert_closed(world, RequestState.DECLINED)
+
+
+async def assert_closed(world: World, ended: RequestState) -> None:
+    """Check that a challenge has ended without a game, and that its public message says so."""
     assert await challenge_state(world) is ended
     assert str(ended) in world.public()[-1].content
     assert custom_ids(world.public()[-1]) == set()
     assert await counted(world, "games") == 0
+
+
+@pytest.mark.parametrize("to", ["bob", ""])
+async def test_challenger_withdraws_on_their_own_answer(world: World, to: str) -> None:
+    """It then says that the challenge was withdrawn, once."""
+    answer = await challenge(world.ann, world.channel, **({"opponent": world.bob} if to else {}))
+    assert labels(private(answer))[-1] == WITHDRAW
+    pressed = await world.ann.click(private(answer), label=WITHDRAW)
+    assert told(pressed).splitlines()[0].endswith("was withdrawn.")
+    assert pressed.followups == [], "nothing beside the answer that was pressed"
+    await assert_closed(world, RequestState.WITHDRAWN)
+
+
+@pytest.mark.parametrize("to", ["bob", ""])
+async def test_challenger_withdraws_after_a_restart(world: World, to: str) -> None:
+    """The list of games leads there, and their own button on the public card."""
+    await challenge(world.ann, world.channel, **({"opponent": world.bob} if to else {}))
+    await world.restart()
+    pressed = await world.ann.click(world.public()[-1], label=ACCEPT if to else PLAY)
+    assert labels(private(pressed))[0] == WITHDRAW
+    listed = private(await world.ann.slash(world.channel, "gipf games"))
+    (name,) = options(listed)
+    assert name == f"Ann asks {'Bob' if to else 'anybody'} · Standard"
+    await world.ann.select(listed, [options(listed)[name]])
+    assert labels(listed)[0] == WITHDRAW
+    await world.ann.click(listed, label=WITHDRAW)
+    await assert_closed(world, RequestState.WITHDRAWN)
+
+
+async def test_challenged_person_answers_from_their_list_of_games(world: World) -> None:
+    await challenged(world)
+    listed = private(await world.bob.slash(world.channel, "gipf games"))
+    await world.bob.select(listed, [*options(listed).values()])
+    assert labels(listed) == [ACCEPT, DECLINE, HOW]
+    await world.bob.click(listed, label=ACCEPT)
+    assert await counted(world, "games") == 1
 
 
 async def test_two_who_accept_at_once_get_one_game(world: World) -> None:
@@ -121,10 +168,9 @@ async def test_two_who_accept_at_once_get_one_game(world: World) -> None:
 
 async def test_open_seek_pings_nobody_and_anybody_takes_it(world: World) -> None:
     message = await sought(world, rules="basic", colour="white")
-    assert buttons(message) == [PLAY, WITHDRAW, texts.HOW_TO_PLAY_LABEL, lobby_texts.WHILE_WAITING_LABEL]
+    assert buttons(message) == [PLAY, HOW, lobby_texts.PLAY_BOT_LABEL]
     assert world.pings(message) == set()
     assert "your own open challenge: somebody else has to take it" in told(await world.ann.click(message, label=PLAY))
-    assert "Only Ann can withdraw this open challenge." in told(await world.bob.click(message, label=WITHDRAW))
     await world.cara.click(message, label=PLAY)
     game = await world.game(1)
     assert [seat.user for seat in game.seats] == [world.ann.id, world.cara.id]

@@ -68,7 +68,7 @@ async def test_the_server_has_defaults_that_a_challenge_may_leave_out(world: Wor
     assert "ZÈRTZ-potentials: none (the usual game) → 6 each." in said
     assert "PÜNCT-potentials: none (the usual game) → 4 each." in said
     assert f"**{WORDS}**" in (await challenged(world)).content
-    await world.ann.click(world.public()[-1], label="Withdraw")
+    await world.bob.click(world.public()[-1], label="Decline")
     assert "**Tournament with 4 PÜNCT**" in (await challenged(world, zertz=0)).content
 
 

@@ -82,11 +82,11 @@ async def test_fourth_seek_of_a_day_mentions_nobody_and_says_so(world: World, ro
     """The count is stored, so the next process knows it."""
     await set_role(world, role)
     for number in range(3):
-        said = told(await world.ann.slash(world.channel, "gipf challenge"))
-        assert "within a day" not in said
+        posted = await world.ann.slash(world.channel, "gipf challenge")
+        assert "within a day" not in told(posted)
         assert mentioned(world, world.public()[-1])[0] == {role.id}
         if number:
-            await world.ann.click(world.public()[-1], label="Withdraw")
+            await world.ann.click(private(posted), label="Withdraw")
     await world.restart()
     said = told(await world.bob.slash(world.channel, "gipf challenge"))
     assert lobby_texts.mentioned_enough_text(role.id) in said
@@ -99,7 +99,7 @@ async def test_reply_to_a_seek_leads_on(world: World) -> None:
     assert lobby_texts.WHILE_YOU_WAIT in answer.content
     assert labels(answer)[0] == texts.TUTORIAL_LABEL
     answer = private(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob))
-    assert (lobby_texts.WHILE_YOU_WAIT in answer.content, labels(answer)) == (False, [])
+    assert (lobby_texts.WHILE_YOU_WAIT in answer.content, labels(answer)) == (False, ["Withdraw"])
 
 
 # ── Joining and leaving ──

@@ -299,14 +299,14 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     seek = world.public()[0]
     assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms
-    assert buttons(seek) == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL, lobby_texts.WHILE_WAITING_LABEL]
+    assert buttons(seek) == ["Play", texts.HOW_TO_PLAY_LABEL, lobby_texts.PLAY_BOT_LABEL]
     assert "your game is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
     assert "· for up to 2 opponents" in listed.content
     assert "You play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
     seek = world.public()[0]
     assert "· for 1 opponent" in seek.content
-    assert buttons(seek) == ["Play", "Withdraw", texts.HOW_TO_PLAY_LABEL, lobby_texts.WHILE_WAITING_LABEL]
+    assert buttons(seek) == ["Play", texts.HOW_TO_PLAY_LABEL, lobby_texts.PLAY_BOT_LABEL]
     assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
     assert "You play #c1 against Ann" in told(await dan.click(seek, label="Play"))
