@@ -1,11 +1,23 @@
-"""The check that holds for each message in these tests: no two of its buttons, selects or options say the same."""
+"""The check that holds for each message in these tests.
+
+No two of its buttons, selects or options say the same, and each select's name can be read.
+"""
 
 import pytest
 
-from gipfbot.ui.kit.components import Button, ListedText, PrivateRow, Select, build_layout, build_view
+from gipfbot.ui.kit.components import (
+    Button,
+    ChannelSelect,
+    ListedText,
+    PrivateRow,
+    RoleSelect,
+    Select,
+    build_layout,
+    build_view,
+)
 from gipfbot.ui.kit.texts import number_repeats
 
-from .distinct_labels import note_repeated_labels, repeated_labels
+from .distinct_labels import nameless_selects, note_repeated_labels, repeated_labels
 
 TWO_ROWS = ListedText("one", Button("Move", "1")), (Button("Move", "2"), Button("Board", "3"))
 
@@ -33,6 +45,30 @@ def test_equal_labels_are_found(rows: tuple[PrivateRow, ...], repeated: list[str
 def test_equal_labels_of_a_public_message_are_found(labels_differ: list[str]) -> None:
     assert repeated_labels(build_view([(Button("Accept", "1"), Button("Accept", "2"))])) == ["Accept"]
     assert labels_differ == ["Accept"]
+
+
+@pytest.mark.parametrize(
+    ("select", "texts"),
+    [
+        (Select("Theme", "1", (("Theme: Night", "1"), ("Theme: Wood", "2")), "1"), []),
+        (Select("Pool", "1", (("Standard", "1"),)), []),
+        (Select("Pool", "1", (("Standard", "1"), ("Basic", "2")), "2"), ["**Pool**"]),
+        (ChannelSelect("Results", "1"), []),
+        (ChannelSelect("Results", "1", 7), ["**Results**"]),
+        (RoleSelect("Who may challenge", "1", 7), ["**Who may challenge**"]),
+    ],
+)
+def test_name_of_a_select_stays_when_something_is_chosen(select: PrivateRow, texts: list[str]) -> None:
+    layout = build_layout("", (), (select,))
+    assert [item["content"] for item in layout.to_components() if "content" in item] == texts
+    assert nameless_selects(layout) == []
+
+
+def test_hidden_name_of_a_select_is_found(labels_differ: list[str]) -> None:
+    """Also in a public message, where no text can stand above a select."""
+    select = Select("Pool", "1", (("Standard", "1"),), "1")
+    assert nameless_selects(build_view([select])) == ["Pool"]
+    assert labels_differ == ["Pool"]
 
 
 def test_equal_labels_are_numbered() -> None:

@@ -161,15 +161,30 @@ def build_layout(
 ) -> discord.ui.LayoutView:
     """Return a private message as a layout: the text, the pictures among the files, other files, the rows.
 
-    A picture is described by its file's description. `prefix` is as in `build_view`. Raises ValueError for more than
-    40 components. Does not check the length of all texts together.
+    A picture is described by its file's description. A select whose name is hidden by its choice gets it above, as a
+    text. `prefix` is as in `build_view`. Raises ValueError for more than 40 components. Does not check the length of
+    all texts together.
     """
-    rows = [_with_tag(row) for row in rows]
+    rows = [_with_tag(row) for row in _with_names(rows)]
     layout = discord.ui.LayoutView(timeout=None)
     for item in (*_text_items(text), *_file_items(files), *(_build_row(row, prefix) for row in rows)):
         layout.add_item(item)
     layout.stop()
     return layout
+
+
+def _with_names(rows: Sequence[PrivateRow]) -> Iterator[PrivateRow]:
+    """Yield the rows, and above each select its name, if what is chosen hides it and does not say it."""
+    for row in rows:
+        if isinstance(row, Select | ChannelSelect | RoleSelect) and row.chosen is not None and not _says_name(row):
+            yield f"**{row.placeholder}**"
+        yield row
+
+
+def _says_name(select: Select | ChannelSelect | RoleSelect) -> bool:
+    """Return whether the name of a select stands in what is chosen: `Theme: Night`."""
+    labels = {value: label for label, value in select.options} if isinstance(select, Select) else {}
+    return select.placeholder in labels.get(str(select.chosen), "")
 
 
 def _text_items(text: str) -> Iterator[LayoutItem]:

@@ -78,7 +78,7 @@ async def test_other_pages_are_chosen_from_lists(world: World) -> None:
     page = await opened(world)
     assert page.text.startswith("**The board**")
     await page.press(PAGES_LABEL)
-    assert page.text == WHICH_PAGE
+    assert page.text.splitlines()[0] == WHICH_PAGE
     assert placeholders(page) == [*topic_groups()]
     offered = [option["value"] for item in components(page.message) for option in item.get("options", ())]
     assert offered == [*all_topics()]
