@@ -3,6 +3,8 @@
 No two of its buttons, selects or options say the same, and each select's name can be read.
 """
 
+from typing import Any
+
 import pytest
 
 from gipfbot.ui.kit.components import (
@@ -59,7 +61,7 @@ def test_equal_labels_of_a_public_message_are_found(labels_differ: list[str]) ->
     ],
 )
 def test_name_of_a_select_stays_when_something_is_chosen(select: PrivateRow, texts: list[str]) -> None:
-    layout = build_layout("", (), (select,))
+    layout: Any = build_layout("", (), (select,))
     assert [item["content"] for item in layout.to_components() if "content" in item] == texts
     assert nameless_selects(layout) == []
 

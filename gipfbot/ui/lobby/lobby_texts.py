@@ -88,6 +88,10 @@ NEEDS_MANAGE_ROLES = (
     "Nothing was changed: only somebody with the permission **Manage Roles** can choose the role that open "
     "challenges mention."
 )
+CANNOT_CHOOSE_SEEKERS = (
+    "Only somebody with the permission **Manage Roles** can choose it. Ask one of them to open "
+    "**/gipf-server settings**."
+)
 ROLE_IS_EVERYONE, ROLE_IS_MANAGED = "has everybody in it", "belongs to an app or to Discord itself"
 ROLE_IS_ABOVE, ROLE_CHALLENGES = "doesn't stand below the bot's own role", "is the one that may challenge"
 ROLE_MANAGES = "may use **/gipf-server**"

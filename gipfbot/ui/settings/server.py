@@ -32,7 +32,12 @@ from gipfbot.ui.kit.controls import SETTING_TEXTS, PlaceText, SettingText
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
-from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL, NEEDS_MANAGE_ROLES, role_refused_text
+from gipfbot.ui.lobby.lobby_texts import (
+    CANNOT_CHOOSE_SEEKERS,
+    FIND_OPPONENT_LABEL,
+    NEEDS_MANAGE_ROLES,
+    role_refused_text,
+)
 from gipfbot.ui.lobby.seekers import role_for_seeks, seekers_warnings, why_unfit_now
 from gipfbot.values import OutboxRow
 from render import THEMES
@@ -226,10 +231,13 @@ def channel_refused_text(permissions: Sequence[str], channel: int | None) -> str
     )
 
 
-def server_settings_rows(settings: ServerSettings, page: str, known: Mapping[str, int]) -> tuple[PrivateRow, ...]:
+def server_settings_rows(
+    settings: ServerSettings, page: str, known: Mapping[str, int], *, manages_roles: bool
+) -> tuple[PrivateRow, ...]:
     """Return the controls of one page of a server's settings.
 
     `known` has the chosen channels and the chosen role, by the names of their settings, as far as the server has them.
+    `manages_roles` says whether the user may choose the role that seeks mention. If not, a sentence says who may.
     """
     shown = controls.shown_settings(settings, page)
     buttons = [controls.setting_button(each, "server_switch") for each in shown if each.row.is_switch]
@@ -238,7 +246,13 @@ def server_settings_rows(settings: ServerSettings, page: str, known: Mapping[str
         for each in shown
         if each.text.place_text and each.now is not None
     ]
-    lists = [controls.setting_list(each, "server_choice:{}", known) for each in shown if not each.row.is_switch]
+    lists = [
+        f"**{each.text.label}**\n{CANNOT_CHOOSE_SEEKERS}"
+        if each.name == "seekers" and not manages_roles
+        else controls.setting_list(each, "server_choice:{}", known)
+        for each in shown
+        if not each.row.is_switch
+    ]
     return (_page_buttons(page), *lists, *button_rows([*buttons, *unset]))
 
 
@@ -349,12 +363,16 @@ async def _show_server_settings(interaction: Interaction, page: str = "terms", n
     warnings = [*_place_warnings(guild, settings, page, known)]
     warnings += seekers_warnings(role, settings) if role and page == _page_of(settings, "seekers") else []
     text = server_settings_text(settings, page, warnings)
-    rows = server_settings_rows(settings, page, known)
+    rows = server_settings_rows(settings, page, known, manages_roles=_manages_roles(interaction))
     await show_reply(interaction, text, rows=with_note_above(join_lines(*notes), rows), files=preview)
 
 
 def _page_of(settings: ServerSettings, name: str) -> str:
     return controls.SETTING_TEXTS[type(settings)][name].page
+
+
+def _manages_roles(interaction: Interaction) -> bool:
+    return isinstance(interaction.user, discord.Member) and interaction.user.guild_permissions.manage_roles
 
 
 def _guild_of(interaction: Interaction) -> discord.Guild:
@@ -426,10 +444,10 @@ def _why_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[
 
 async def _why_role_refused(interaction: Interaction, wanted: ServerSettings, changes: Mapping[str, Any]) -> str:
     """Return why the role that seeks mention cannot be chosen, empty if it can, or if it is not about these changes."""
-    guild, person = _guild_of(interaction), interaction.user
+    guild = _guild_of(interaction)
     if wanted.seekers is None or wanted.seekers not in (changes.get("seekers"), changes.get("challengers")):
         return ""
-    if "seekers" in changes and not (isinstance(person, discord.Member) and person.guild_permissions.manage_roles):
+    if "seekers" in changes and not _manages_roles(interaction):
         return NEEDS_MANAGE_ROLES
     role = guild.get_role(wanted.seekers)
     reason = await why_unfit_now(interaction, role, wanted) if role else ""

@@ -14,7 +14,7 @@ from tests.ui.forged import forger
 from tests.ui.opened_message import OpenedMessage
 from tests.ui.settings.panel import SERVER_SETTINGS, Panel, opened_places
 from tests.ui.terms_page import challenge
-from tests.ui.world import World, labels, private, told
+from tests.ui.world import World, components, labels, private, told
 
 pytestmark = pytest.mark.looks_every(60)
 JOIN, LEAVE = lobby_texts.JOIN_SEEKERS_LABEL, lobby_texts.LEAVE_SEEKERS_LABEL
@@ -214,7 +214,12 @@ async def test_role_that_may_challenge_or_manage_cannot_be_joined(
     assert await seekers(world) is None
 
 
-async def test_only_who_manages_roles_chooses_one(
+def seekers_selects(panel: Panel) -> list[str]:
+    """Return the custom_ids of the selects of a page that choose the role which seeks mention."""
+    return [item["custom_id"] for item in components(panel.message) if item["custom_id"].endswith(":seekers")]
+
+
+async def test_role_is_chosen_only_by_who_manages_roles_and_they_know_before(
     world: World, boss: simcord.MemberActor, role: simcord.RoleHandle
 ) -> None:
     clerks = world.guild.create_role("clerks", permissions=discord.Permissions(manage_guild=True))
@@ -224,7 +229,10 @@ async def test_only_who_manages_roles_chooses_one(
     assert await seekers(world) is None
     panel = await opened_places(world, boss, seekers=role)
     assert panel.message.note.startswith("Role mentioned by open challenges: none → ")
+    assert seekers_selects(panel) == ["server_choice:seekers"]
     panel = await opened_places(world, clerk)
+    assert lobby_texts.CANNOT_CHOOSE_SEEKERS in panel.text
+    assert seekers_selects(panel) == []
     await panel.press(server.SEEKERS.unset_label)
     assert await seekers(world) is None, "a manager of the server can put an end to it"
 
