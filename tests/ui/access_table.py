@@ -125,6 +125,7 @@ COMPONENTS = (
     Row("look:board:{game}:0", SEEING, SEEING),
     # ── Watching ──
     Row("follow:{game}", "--o--+-", REFUSED),
+    Row("board_follow:{game}:result", "--+--+-", REFUSED),
     Row("set_follow:{game}:result", "--+--+-", REFUSED),
     Row("set_player_follow:{mover}:turn", ANSWERED),
     Row("stop_following:0", "oo+oooo", values=("{follow}",)),

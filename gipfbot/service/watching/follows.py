@@ -7,7 +7,7 @@ channel they see. Discord is asked about that when somebody begins to follow, an
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gipfbot.match import Refused, Seat, Why, check_running
+from gipfbot.match import Game, Refused, Seat, Why, check_running
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, board_of
 from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.kit.message_kinds import MessageKind, rows_of_standing_turns
@@ -15,6 +15,7 @@ from gipfbot.service.settings.users import check_not_blocked, load_user_settings
 from gipfbot.store import Connection, Store, games, outbox, users, watching
 from gipfbot.values import (
     Follow,
+    Guess,
     LostReason,
     News,
     OutboxRow,
@@ -34,13 +35,15 @@ CHECK_SECONDS = 24 * 3600  # after which Discord is asked again whether a follow
 class FollowNews:
     """News for a follower: the game as it is now, and the turns that were just taken back.
 
-    `sees` says whether the follower sees the game's channel; None if Discord has to be asked again.
+    `sees` says whether the follower sees the game's channel; None if Discord has to be asked again. `guess` is the
+    follower's guess of the turn that the news is about; None if they made none, or if no turn was played.
     """
 
     follow: Follow
     stored: StoredGame
     turns_taken_back: tuple[str, ...]
     sees: bool | None
+    guess: Guess | None
 
 
 class Follows:
@@ -137,7 +140,8 @@ class Follows:
                 return None
             channel, since = _checked_channel(stored.venue), self.now() - CHECK_SECONDS
             sees = await watching.known_check(db, owed.channel, channel, since)
-            return FollowNews(follow, stored, tuple(owed.payload["taken_back"]), sees)
+            guess = await _scored_guess(db, owed.channel, stored.game)
+            return FollowNews(follow, stored, tuple(owed.payload["taken_back"]), sees, guess)
 
     async def note_check(self, news: FollowNews, *, sees: bool) -> None:
         """Save whether a follower sees the channel of a game. If not, their follow of the game ends."""
@@ -146,6 +150,15 @@ class Follows:
             await watching.save_check(db, news.follow.user, channel, self.now(), sees=sees)
             if not sees and news.follow.game is not None:
                 await watching.lose_follow(db, news.follow.id, LostReason.HIDDEN)
+
+
+async def _scored_guess(db: Connection, user: int, game: Game) -> Guess | None:
+    """Return a person's scored guess of the last turn. None also if the game has ended without a turn."""
+    if game.asked is None and (game.last is None or game.last.after.result is None):
+        return None
+    last = game.turn_serial - 1
+    found = (await watching.guesses_of(db, user, game.id, (last,))).get(last)
+    return found if found and found.points is not None else None
 
 
 async def _check_takes_followers(db: Connection, player: int) -> None:

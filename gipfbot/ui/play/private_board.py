@@ -58,9 +58,10 @@ from gipfbot.ui.records.replay import LONGEST_TURN_NUMBER, show_past_board
 from gipfbot.ui.requests.claim_win import claim_win_button
 from gipfbot.ui.requests.conditionals import if_button
 from gipfbot.ui.requests.game_requests import open_request_rows
-from gipfbot.ui.watching.follow import follow_button
+from gipfbot.ui.watching.follow import NEWS_PATTERN, follow_button, follow_shown, followed_rows
 from gipfbot.ui.watching.guess import guess_button, guess_note, guesses_shown
-from gipfbot.values import GameBrief, Guess, StoredGame, StudyBrief
+from gipfbot.ui.watching.watching_texts import OFF
+from gipfbot.values import GameBrief, Guess, News, StoredGame, StudyBrief
 from render import text_board
 
 from . import game_texts
@@ -229,6 +230,26 @@ async def press_board_more(interaction: Interaction, game: int) -> None:
         await _show_board(interaction, stored)
 
 
+@handles("follow", "{game}")
+async def press_follow(interaction: Interaction, game: int) -> None:
+    """Follow each turn of a game, unless the person follows it already. Its board then shows how they follow it."""
+    known = await interaction.client.app.follows.follow_of_game(interaction.user.id, game)
+    await press_board_follow(interaction, game, known.news if known else News.EACH_TURN)
+
+
+@handles("board_follow", f"{{game}}:{{news:{NEWS_PATTERN}}}")
+async def press_board_follow(interaction: Interaction, game: int, news: str) -> None:
+    """Change what the person is told of a game, on the board that was pressed."""
+    app, user = interaction.client.app, interaction.user.id
+    stored = await app.games.game(game)
+    if news == OFF:
+        await app.follows.unfollow_game(user, game)
+    if await _may_see(interaction, stored):
+        if news != OFF:
+            await app.follows.follow_game(user, game, News(news))
+        await _show_board(interaction, stored)
+
+
 async def show_private_board(
     interaction: Interaction, stored: StoredGame, page: str = "", *, as_text: bool = False
 ) -> None:
@@ -264,13 +285,15 @@ async def _show_board(
     asked = await open_request_rows(interaction, stored) if is_player else {}
     ways_on = await _ways_on(interaction, stored, page) if is_player else ()
     guesses = await guesses_shown(interaction, game)
-    following = (*await follow_button(interaction, game), *guess_button(game, guesses)) if not is_player else ()
+    known = await follow_shown(interaction, game)
+    following = (*follow_button(game, known), *guess_button(game, guesses)) if not is_player else ()
     explaining = reasons_buttons(game, game.last.turn_number, game.last.after) if game.last else ()
     explaining += how_to_play_buttons(game, user)
     ways_on += _play_in_channel_buttons(stored) if is_player else ()
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
     showing = why_removed_buttons(game) + show_here_buttons(interaction, f"board:{game.id}:{game.turn_number}")
-    rows = with_back_button(menu_rows(game, user, asked, ways_on, following, showing, page, flipped=flipped), page)
+    menu = menu_rows(game, user, asked, ways_on, following, showing, page, flipped=flipped)
+    rows = with_back_button((*followed_rows(known), *menu), page)
     notation = await notation_of(interaction)
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)
     begun = game_texts.begun_turn_text(game, notation) if user == _asked_user(game) else ""

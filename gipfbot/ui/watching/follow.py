@@ -26,7 +26,7 @@ from gipfbot.ui.kit import (
     texts,
     visibility,
 )
-from gipfbot.ui.kit.components import ComponentRow, Malformed, Select
+from gipfbot.ui.kit.components import ComponentRow, ListedText, Malformed, Select
 from gipfbot.ui.kit.game_picker import (
     MOST_CHOICES,
     matching_choices,
@@ -78,7 +78,8 @@ async def build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
     settings = await app.users.user_settings(row.channel)
     notation, style = notation_in_settings(settings), board_style_of(settings)
     game = news.stored.game
-    text = watching_texts.news_text(game, news.turns_taken_back, notation, board_url(news.stored))
+    guessed = watching_texts.scored_guess_text(game, news.guess, notation) if news.guess else ""
+    text = watching_texts.news_text(game, news.turns_taken_back, notation, board_url(news.stored), guessed)
     picture = style.seen_by(game_picture(game, notation), None)
     buttons = (
         Button(texts.BOARD_LABEL, f"game_board:{game.id}"),
@@ -181,30 +182,38 @@ async def _set_follow(interaction: Interaction, game: int, news: str) -> None:
         await _show_follow(interaction, await app.follows.follow_game(user, game, News(news)))
 
 
-@handles("follow", "{game}", Reply.APART)
-async def press_follow(interaction: Interaction, game: int) -> None:
-    """Follow each turn of a game, or show how the person follows it already. The message that was pressed stays."""
-    known = await interaction.client.app.follows.follow_of_game(interaction.user.id, game)
-    if known:
-        await _show_follow(interaction, known)
-    else:
-        await _set_follow(interaction, game, News.EACH_TURN)
-
-
 @handles("set_follow", f"{{game}}:{{news:{NEWS_PATTERN}}}")
 async def press_set_follow(interaction: Interaction, game: int, news: str) -> None:
     """Change what the person is told of a game, on the message that was pressed."""
     await _set_follow(interaction, game, news)
 
 
-async def follow_button(interaction: Interaction, game: Game) -> tuple[Button, ...]:
-    """Return the button with which a spectator follows a running game. Empty for players and for ended games."""
+async def follow_shown(interaction: Interaction, game: Game) -> Follow | None:
+    """Return a spectator's follow of a running game. None for players, and for ended games."""
     user = interaction.user.id
     if game.asked is None or game.colour_of(user) is not None:
+        return None
+    return await interaction.client.app.follows.follow_of_game(user, game.id)
+
+
+def follow_button(game: Game, known: Follow | None) -> tuple[Button, ...]:
+    """Return the button with which a spectator follows a running game, or stops. Empty for ended games.
+
+    Its label says whether they follow the game: `known` is their follow.
+    """
+    if game.asked is None:
         return ()
-    known = await interaction.client.app.follows.follow_of_game(user, game.id)
-    label = watching_texts.FOLLOWING_LABEL if known else watching_texts.FOLLOW_LABEL
-    return (Button(label, f"follow:{game.id}", "secondary" if known else "primary"),)
+    if known:
+        return (Button(watching_texts.FOLLOWING_LABEL, f"board_follow:{game.id}:{OFF}"),)
+    return (Button(watching_texts.FOLLOW_LABEL, f"follow:{game.id}", "primary"),)
+
+
+def followed_rows(known: Follow | None) -> tuple[ListedText, ...]:
+    """Return the row that says what a spectator is told of a game, with a button that changes it; empty if nothing."""
+    if known is None:
+        return ()
+    change = _change_button(known, f"board_follow:{known.game}")
+    return (ListedText(watching_texts.following_text(known), change),)
 
 
 # ── A player ──
@@ -245,9 +254,13 @@ async def _show_follow(interaction: Interaction, follow: Follow) -> None:
 
 def _follow_buttons(follow: Follow) -> ComponentRow:
     prefix = f"set_follow:{follow.game}" if follow.game is not None else f"set_player_follow:{follow.player}"
+    return _change_button(follow, prefix), Button(watching_texts.STOP_LABEL, f"{prefix}:{OFF}")
+
+
+def _change_button(follow: Follow, prefix: str) -> Button:
+    """Return the button that changes what a follower is told."""
     other = News.RESULT if follow.news is News.EACH_TURN else News.EACH_TURN
-    change = Button(watching_texts.NEWS_LABELS[other], f"{prefix}:{other.value}")
-    return change, Button(watching_texts.STOP_LABEL, f"{prefix}:{OFF}")
+    return Button(watching_texts.NEWS_LABELS[other], f"{prefix}:{other.value}")
 
 
 async def _show_ended_follow(interaction: Interaction, ended: Follow | None) -> None:

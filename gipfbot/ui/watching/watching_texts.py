@@ -15,7 +15,7 @@ from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
 from gipfbot.ui.kit.texts import asked_for, link_to, short_turn, shorten_text, turn_in_words
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
-FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following…", "Stop following"
+FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following · Stop", "Stop following"
 NEWS_LABELS = {News.EACH_TURN: "Each turn", News.RESULT: "Only the result"}
 STOP_PLACEHOLDER = "Stop following…"
 WHICH_TO_FOLLOW = "Which game do you want to follow?"
@@ -96,10 +96,11 @@ def lost_follows_text(lost: Sequence[Follow]) -> str:
 # ── The direct messages ──
 
 
-def news_text(game: Game, taken_back: Sequence[str], notation: Notation, link: str | None) -> str:
+def news_text(game: Game, taken_back: Sequence[str], notation: Notation, link: str | None, guessed: str = "") -> str:
     """Return the text of a direct message to a follower. The first line is the push notification.
 
-    `taken_back` are the texts of the turns that were just taken back. `link` leads to the newest board.
+    `taken_back` are the texts of the turns that were just taken back. `link` leads to the newest board. `guessed` says
+    how good the follower's guess was.
     """
     white, black = (escape_text(seat.name) for seat in game.seats)
     head = f"{game_name(game.id)} {white} vs {black}"
@@ -107,7 +108,7 @@ def news_text(game: Game, taken_back: Sequence[str], notation: Notation, link: s
         said = f"{head} is over. {public_board.outcome_text(new_board_message(game))}"
     else:
         said = f"{head} · {_happened(game, game.asked, taken_back, notation)}"
-    return join_lines(said, texts.board_link_text(link))
+    return join_lines(said, guessed, texts.board_link_text(link))
 
 
 def _happened(game: Game, asked: Colour, taken_back: Sequence[str], notation: Notation) -> str:
@@ -157,9 +158,12 @@ def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
     """Return the line about a person's guess of the last turn. Empty if the guess has no points yet."""
     if game.last is None or guess.points is None:
         return ""
-    brought = {EXACT_POINTS: f"the exact turn, {EXACT_POINTS} points", PUSH_POINTS: "the same push, 1 point"}
+    brought = {
+        EXACT_POINTS: f"right, the exact turn, {EXACT_POINTS} points",
+        PUSH_POINTS: f"nearly, the same push, {PUSH_POINTS} point",
+    }
     said = _guess_words(game.last.before, guess, notation)
-    return f"-# Your guess was {said}: {brought.get(guess.points, 'no points')}"
+    return f"-# Your guess was {said}: {brought.get(guess.points, 'wrong, no points')}"
 
 
 def _guess_words(position: Position, guess: Guess, notation: Notation) -> str:

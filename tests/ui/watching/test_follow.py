@@ -35,9 +35,11 @@ async def test_spectator_follows_by_one_press(world: World) -> None:
     """Each turn comes as a direct message that pings nobody in public."""
     await playing(world, *PLAYED[:2])
     board = private(await world.cara.click(world.board(), label="Move"))
-    follow = Desk(world.cara, await world.cara.click(board, label="Follow"))
-    assert follow.text == FOLLOWS_EACH_TURN
-    assert follow.labels == ["Only the result", "Stop following"]
+    pressed = await world.cara.click(board, label="Follow")
+    assert pressed.followups == [], "the board itself shows it"
+    follow = Desk(world.cara, pressed)
+    assert FOLLOWS_EACH_TURN in follow.text
+    assert follow.labels[:3] == ["Only the result", "Following · Stop", "Guess"]
     await move(world, PLAYED[2])
     (message,) = received(world)
     assert message.content.splitlines() == [
@@ -49,7 +51,55 @@ async def test_spectator_follows_by_one_press(world: World) -> None:
     assert not world.pings(message)
     shown = private(await world.cara.user.click(message, label="Board"))
     assert "waiting for Bob" in shown.content
-    assert "Following…" in str(shown.components)
+    assert "Following · Stop" in str(shown.components)
+
+
+async def test_board_shows_what_a_spectator_is_told(world: World) -> None:
+    """A board that was opened earlier, too, as soon as it is pressed."""
+    await playing(world, *PLAYED[:2])
+    older, board = [Desk(world.cara, await world.cara.click(world.board(), label="Move")) for _ in range(2)]
+    await board.press("Follow")
+    await board.press("Only the result")
+    assert "a direct message on the result" in board.text
+    await older.press("Follow")
+    assert "a direct message on the result" in older.text
+    assert older.labels[:2] == ["Each turn", "Following · Stop"]
+    await older.press("Following · Stop")
+    assert (older.labels[0], "You follow" in older.text) == ("Follow", False)
+    assert await world.bot.app.follows.follows_of(world.cara.id) == []
+    await board.press("Following · Stop")
+    assert board.labels[0] == "Follow"
+
+
+@pytest.mark.parametrize(
+    ("guess", "said"),
+    [
+        ("b1-b3", "-# Your guess was **b1-b3**: right, the exact turn, 3 points"),
+        ("e1-e3", "-# Your guess was **e1-e3**: wrong, no points"),
+    ],
+)
+async def test_news_say_how_good_the_followers_guess_was(world: World, guess: str, said: str) -> None:
+    """Once: the news of the next turn, and of an end without a turn, say nothing of it."""
+    await playing(world, *PLAYED[:2])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    await world.bot.app.guesses.guess(world.cara.id, 1, (await world.game()).turn_serial, guess)
+    await move(world, PLAYED[2])
+    done = await world.bot.app.games.resign(1, world.bob.id)
+    await world.bot.delivery.deliver(done.owed)
+    await deliver(world)
+    turn, end = received(world)
+    assert turn.content.splitlines()[:2] == ["#a1 Ann vs Bob · Ann played b1-b3 · Bob's turn", said]
+    assert "guess" not in end.content
+
+
+async def test_each_turn_is_a_message_of_its_own(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    for turn in PLAYED[2:5]:
+        await move(world, turn)
+    said = [message.content.splitlines()[0] for message in received(world)]
+    turns = [(name, turn.partition(";")[0]) for name, turn in zip(("Ann", "Bob", "Ann"), PLAYED[2:5], strict=True)]
+    assert [f"{name} played {push}" in line for (name, push), line in zip(turns, said, strict=True)] == [True] * 3
 
 
 async def test_following_is_changed_and_ended_by_buttons(world: World) -> None:

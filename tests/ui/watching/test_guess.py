@@ -43,7 +43,7 @@ async def test_spectator_guesses_and_learns_how_good_it_was(world: World) -> Non
     assert watching_texts.GUESS_AGAIN_LABEL in again.labels
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     after = await watching(world)
-    assert "Your guess was **b1-b3** (b1 → b2): the exact turn, 3 points" in after.text
+    assert "Your guess was **b1-b3** (b1 → b2): right, the exact turn, 3 points" in after.text
     assert "So far 3 points from 1 guess: 1 exact, 0 with the same push." in await guessed(after, "i5-g5")
 
 
@@ -61,7 +61,7 @@ async def test_same_push_brings_a_point(world: World) -> None:
     await playing(world, *OPENING[:4])
     await guessed(await watching(world), "b6-b4")
     await world.ann.slash(world.channel, "move", notation="b6-b4;xb2,b3,Gb4,b5")
-    assert "Your guess was **b6-b4** (b6 → b5): the same push, 1 point" in (await watching(world)).text
+    assert "Your guess was **b6-b4** (b6 → b5): nearly, the same push, 1 point" in (await watching(world)).text
 
 
 async def test_guess_that_comes_too_late_is_not_saved(world: World) -> None:
@@ -125,7 +125,7 @@ async def test_a_guess_takes_three_presses_and_no_key(world: World) -> None:
     await again.push("b5")
     assert "**b6-b4**" in again.text
     await world.ann.slash(world.channel, "move", notation="b6-b4")
-    assert "Your guess was **b6-b4** (b6 → b5): the exact turn, 3 points" in (await watching(world)).text
+    assert "Your guess was **b6-b4** (b6 → b5): right, the exact turn, 3 points" in (await watching(world)).text
 
 
 async def test_a_guess_asks_about_rows_and_can_be_started_over(world: World) -> None:

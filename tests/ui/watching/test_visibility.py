@@ -40,6 +40,7 @@ SPECTATOR_BUTTONS = (
     "follow:1",
     "guess_turn:1",
     "set_follow:1:turn",
+    "board_follow:1:turn",
 )
 # The other kinds of buttons and forms that name a game: only its players may use them, or they show nothing of it. A
 # guess is refused in its own tests.
