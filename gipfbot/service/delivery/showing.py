@@ -3,7 +3,7 @@
 A person's own rows of the outbox are counted, so the limit holds in all processes and after a restart.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gipfbot.match import DAY, Refused, Why
@@ -42,11 +42,6 @@ class Showing:
             if len(lately) == MOST_SHOWN:
                 raise Refused(Why.SHOWN_TOO_OFTEN, most=MOST_SHOWN, at=min(lately) + SHOWN_WITHIN + 1)
             return await owe_to_caller(db, key, SHOWN, channel, {**payload, "by": by}, now, by=by)
-
-    async def is_dropped(self, owed: Sequence[OutboxRow]) -> bool:
-        """Return whether one of these rows was given up, because Discord does not take it."""
-        async with self.store.reading() as db:
-            return any([await outbox.was_dropped(db, row.key) for row in owed])
 
     async def shown_with(self, mark: str) -> Mapping[str, Any] | None:
         """Return the payload of a posted row with this mark; None if it has lost it after some days, or is gone."""

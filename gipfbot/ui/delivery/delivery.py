@@ -47,6 +47,7 @@ MOST_OWN_FAULTS = 6  # tries of a message that the bot cannot build
 TRY_SECONDS = 8  # for one try: less than a lease, and a player may be waiting for the reply
 TURN_SECONDS = 6  # that a message waits for its turn in its channel; then it is left to the lane
 STRIP_SECONDS = 3  # for removing the buttons of a message
+MOST_AWAITED = 64  # posts for which people wait; Discord lets nobody be told after 15 minutes
 MOST_IN_LANE = 20  # rows of a lane that are looked up at a time
 PATIENCE_SECONDS = 8  # a sweep waits so long for its lanes: less than the time between two sweeps
 MOST_ACCESS_TRIES = 6  # tries of a direct message that is refused with "missing access", within five minutes
@@ -165,6 +166,7 @@ class Delivery:
         self._turns = FairTurns(bot.watch.posts_until)
         self._lanes = Lanes(self._rows_by_lane, self._post_in_lane, lambda: bot.watch.most_a_second)
         self._drawings = Drawings(self._post_drawn, self._give_up_message)
+        self._awaited = dict[int, asyncio.Future[bool]]()  # by row: what `posted` has returned
         self._slow = set[int]()  # channels and people for whom a message took too long, or came too fast
         self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
@@ -217,8 +219,25 @@ class Delivery:
         await self._lanes.work()
         await self._drawings.finish()
 
+    def posted(self, owed: OutboxRow) -> asyncio.Future[bool]:
+        """Return a future that says, once this process has posted or given up an outbox row, whether it was posted.
+
+        Call this before the row can be posted. It is cancelled if MOST_AWAITED others are awaited after it, and when
+        the bot stops.
+        """
+        self._awaited[owed.id] = asyncio.get_running_loop().create_future()
+        for oldest in [*self._awaited][:-MOST_AWAITED]:
+            self._awaited.pop(oldest).cancel()
+        return self._awaited[owed.id]
+
+    def _settle(self, owed: OutboxRow, *, posted: bool) -> None:
+        if (awaited := self._awaited.pop(owed.id, None)) and not awaited.done():
+            awaited.set_result(posted)
+
     async def close(self) -> None:
         """Stop posting and drawing. Rows that are not posted stay in the outbox."""
+        for awaited in self._awaited.values():
+            awaited.cancel()
         await self._drawings.stop()
         await self._lanes.stop()
 
@@ -332,6 +351,7 @@ class Delivery:
         except MessageTaken as error:
             return await self._retry_later(owed, error)
         self._drawings.forget(owed.id)
+        self._settle(owed, posted=message is not None)
         if message is not None:
             self.bot.figures.messages_posted.labels(owed.kind).inc()
         return (Posted(owed.key, owed.channel, message),)
@@ -404,11 +424,13 @@ class Delivery:
             return await self._give_up_channel(owed, error)
         log_failure(self.bot, owed, error, None)
         await self.bot.app.outbox.give_up(owed, repr(error))
+        self._settle(owed, posted=False)
         return ()
 
     async def _give_up_channel(self, owed: OutboxRow, error: Exception) -> tuple[Posted, ...]:
         """Give up posting an outbox row to its channel or person. Return what was posted elsewhere instead."""
         log_failure(self.bot, owed, error, None)
+        self._settle(owed, posted=False)
         if self._is_direct(owed):
             await self.bot.app.outbox.note_dm_refusal(owed, repr(error), shut=_shows_dms_shut(error))
             return ()

@@ -1,5 +1,6 @@
 """The bot as handlers know it: a Discord client with the services, the painter and the delivery."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -40,6 +41,9 @@ class Deliverer(Protocol):
 
     async def deliver(self, leased: Iterable[OutboxRow]) -> tuple[Posted, ...]:
         """Post outbox rows that the caller has leased. Return them; none if one of them could not be posted."""
+
+    def posted(self, owed: OutboxRow) -> asyncio.Future[bool]:
+        """Return a future that says, once an outbox row is posted or given up, whether it was posted."""
 
     async def sweep(self, game: int | None = None) -> None:
         """Post all outbox rows that are due and not leased. `game` limits them to one game."""

@@ -4,10 +4,14 @@ THINGS is the table of what can be shown. The `custom_id` of both buttons says w
 game 7 after 12 turns.
 """
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
+import aiohttp
 import discord
 
 from gipfbot.match import Refused
@@ -44,9 +48,12 @@ from render import CLASSIC, THEMES, Theme
 from . import shown_games as games, shown_pages as pages
 from .rights import check_may_show, is_still_for_all
 
+log = logging.getLogger(__name__)
+_SAYING = set[asyncio.Task[None]]()  # tasks that nothing else keeps
 LOOK_LABEL = "Look"
 SHOWN_TEXT, IN_WORK = "Shown here.", "It appears here as soon as it's ready."
 SHOWN_NOT = "Discord doesn't take it in this channel: AutoMod may block a name. It wasn't shown."
+NOT_SHOWN = "It couldn't be shown here."
 
 
 class Thing(NamedTuple):
@@ -113,11 +120,31 @@ async def press_show_here(interaction: Interaction, what: str, which: str) -> No
     sent_at = int(discord.utils.snowflake_time(message.id).timestamp())
     source = interaction.user.id, message.id, sent_at
     owed = await app.showing.show(*source, f"{what}:{which}", here.channel, kept)
-    posted = await interaction.client.delivery.deliver(owed)
-    if any(each.message for each in posted):
-        await show_reply(interaction, SHOWN_TEXT)
+    posted = interaction.client.delivery.posted(owed[0])
+    await interaction.client.delivery.deliver(owed)
+    if posted.done():
+        await show_reply(interaction, SHOWN_TEXT if posted.result() else SHOWN_NOT)
     else:
-        await show_reply(interaction, SHOWN_NOT if await app.showing.is_dropped(owed) else IN_WORK)
+        await show_reply(interaction, IN_WORK)
+        posted.add_done_callback(partial(_say, interaction))
+
+
+def _say(interaction: Interaction, posted: asyncio.Future[bool]) -> None:
+    """Begin to replace "It appears here", unless the bot stops."""
+    if posted.cancelled():
+        return
+    work = _replace_answer(interaction, SHOWN_TEXT if posted.result() else NOT_SHOWN)
+    task = asyncio.get_running_loop().create_task(work, name="saying what is shown")
+    _SAYING.add(task)
+    task.add_done_callback(_SAYING.discard)
+
+
+async def _replace_answer(interaction: Interaction, text: str) -> None:
+    """Replace a private answer. If Discord does not let the bot edit it any more, it stays."""
+    try:
+        await show_reply(interaction, text)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.info("it could not be said that something is shown: %s", error)
 
 
 @handles("look", _WHAT, Reply.APART)

@@ -1,5 +1,8 @@
 """**Show here** and **Look**: what is posted, who may post it where, and what those see who press."""
 
+import asyncio
+from typing import Any
+
 import discord
 import pytest
 
@@ -7,7 +10,7 @@ from gipfbot.service.delivery.showing import MOST_SHOWN, SHOWN_WITHIN
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import store_puzzle
 from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
-from gipfbot.ui.showing.show_here import LOOK_LABEL, SHOWN_TEXT, THINGS
+from gipfbot.ui.showing.show_here import IN_WORK, LOOK_LABEL, NOT_SHOWN, SHOWN_TEXT, THINGS
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
 from tests.support.puzzles import TWO, proven
@@ -17,7 +20,7 @@ from tests.ui.records.analysed_games import analysed
 from tests.ui.studying import QUICK_FILM, playing
 from tests.ui.table import Desk
 from tests.ui.watching.hidden import hidden_game, press_carried
-from tests.ui.world import World, buttons, custom_ids, labels, private, time_out
+from tests.ui.world import World, buttons, custom_ids, labels, private, time_out, told
 
 from .shown import look, show
 
@@ -73,6 +76,34 @@ async def test_replay_is_drawn_beside_the_lane_and_is_small(world: World) -> Non
     assert await posted.attachments[0].read() == await shown.attachments[0].read()
     seen = await look(world, world.cara, posted)
     assert [file.filename for file in seen.attachments] == ["a1.gif"]
+
+
+@pytest.mark.parametrize("fault", [False, True])
+async def test_answer_says_when_the_replay_is_there(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, fault: bool
+) -> None:
+    """The one answer changes, and nothing else is said. If it cannot be drawn, it says that."""
+    opened, next_part = asyncio.Event(), world.bot.painter.next_part
+
+    async def wait(parts: Any, person: int) -> Any:
+        await world.env.external_wait(opened.wait(), reason="the drawing waits")
+        if fault:
+            raise OSError("no memory")
+        return await next_part(parts, person)
+
+    await playing(world, *PLAYED)
+    shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICK_FILM))
+    monkeypatch.setattr(world.bot.painter, "next_part", wait)
+    pressed = await world.bob.click(shown, label=SHOW_HERE_LABEL)
+    assert told(pressed) == IN_WORK
+    before = len(world.public())
+    opened.set()
+    await world.bot.delivery.finish_sweep()
+    await world.env.settle()
+    assert told(pressed) == (NOT_SHOWN if fault else SHOWN_TEXT)
+    assert len(pressed.followups) == 1
+    assert len(world.public()) == before + (not fault)
+    caplog.clear()
 
 
 async def test_record_is_shown_in_the_notation_of_the_answer(world: World) -> None:
