@@ -9,18 +9,21 @@ from .balance_plot import draw_balance_plot
 from .board import draw_picture, draw_small_boards
 from .cards import draw_challenge_card, draw_leaderboard, draw_result_card
 from .day_plot import draw_day_plot
+from .layout import layout_for
 from .picture import (
     BalancePlot,
     ChallengeCard,
     DayPlot,
     Described,
     LeaderboardCard,
+    Picture,
     RatingPlot,
     ResultCard,
     SmallBoards,
 )
 from .rating_plot import draw_rating_plot
 from .sprites import Canvas
+from .text import shown_caption
 from .theme import CLASSIC, Theme
 
 LEVEL = 6  # of zlib-ng: at 5 a file is an eighth larger, and at 7 it is not smaller
@@ -56,8 +59,14 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def compose_image(described: Described, size: int = 800, theme: Theme = CLASSIC) -> Image.Image:
-    """Return a picture or a card as a palette image (mode P). Raises as `png` does."""
-    return _draw_described(described, size, theme).finished()
+    """Return a picture or a card as a palette image (mode P). Raises as `png` does.
+
+    A picture without a caption ends where the band of the caption would begin.
+    """
+    image = _draw_described(described, size, theme).finished()
+    if isinstance(described, Picture) and not shown_caption(described.caption, described.players):
+        return image.crop((0, 0, image.width, image.height - layout_for(size).band))
+    return image
 
 
 def _draw_described(described: Described, size: int, theme: Theme) -> Canvas:

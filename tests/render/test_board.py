@@ -257,3 +257,11 @@ def test_all_spots_of_the_empty_board_look_alike() -> None:
 
 def test_the_palette_has_at_most_256_colours() -> None:
     assert len(theme_palette(CLASSIC).colours) <= 256
+
+
+def test_picture_without_a_caption_has_no_empty_band() -> None:
+    """The rest of it is the same."""
+    captioned = compose_image(Picture(start(STANDARD), ("Ann", "Bob"), caption="#a7"), 400)
+    bare = compose_image(Picture(start(STANDARD), ("Ann", "Bob")), 400)
+    assert (captioned.height - bare.height, bare.width) == (layout_for(400).band, captioned.width)
+    assert captioned.crop((0, 0, *bare.size)).tobytes() == bare.tobytes()
