@@ -39,7 +39,7 @@ def challenge(visitor: Visitor, rules: str = "Tournament", **potentials: int) ->
         rules = f"{rules} with {' and '.join(f'{number} {kind}' for kind, number in potentials.items())}"
     else:
         visitor.slash("gipf challenge", **terms)
-    expect(visitor.private()).to_contain_text("Bob has been asked. You will be pinged in")
+    expect(visitor.private()).to_contain_text("Bob has been asked. Once they accept")
     expect(visitor.public).to_contain_text("@Bob Ann challenges you to GIPF")
     expect(visitor.public).to_contain_text(f"{rules} · Ann plays White · 3 days for each turn")
     assert visitor.buttons(visitor.public) == ["Accept", "Decline", "How to play"]
@@ -47,7 +47,7 @@ def challenge(visitor: Visitor, rules: str = "Tournament", **potentials: int) ->
     expect(visitor.messages.filter(has_text="Bob has been asked")).to_have_count(0)
     visitor.press(visitor.public, "Accept")
     expect(visitor.public).to_contain_text("@Ann your turn · ")
-    expect(visitor.public).to_contain_text(f" vs Bob · {rules}, you are White and begin")
+    expect(visitor.public).to_contain_text(f" vs Bob · {rules} · Ann is White and begins")
     found = re.search(r"#[a-z]\d+", visitor.public.inner_text())
     assert found
     return found.group()

@@ -9,13 +9,13 @@ from tests.bench.recording import SentMessage
 LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"
 _PLAYED = r"(?P<who>\w+) played (?P<turn>[^ ]+)( and removed (a row|\d+ rows))?"
-_BLACK = " · you are Black"
+_BLACK = r" · \w+ is Black"
 _THINKS = r"(?P<thinks>#\w+) · \w+ is thinking · "
 _BACK = r".*(was|were) taken back"
-_RULES = r"(Basic|Standard|Tournament|Overboard)( with [^,]+)?, "
+_RULES = r"(Basic|Standard|Tournament|Overboard)( with [^,·]+)?"
 _BOTH = r"(<@\d+> ){1,2}"  # the bot is not pinged
 FORMS = {
-    "start": rf"{_TURN}{_RULES}you are (White|Black) and begin|{_THINKS}{_RULES}against \w+",
+    "start": rf"{_TURN}{_RULES} · \w+ is (White|Black) and begins|{_THINKS}{_RULES}, against \w+",
     "turn": rf"{_TURN}{_PLAYED}( \(conditional turn\)|{_BLACK})?|{_THINKS}\w+ played (?P<before_thinking>[^ ]+).*",
     "answered": r"(?P<game>#\w+) · " + _PLAYED + r" · \w+ has a conditional turn for it",
     "back": rf"{_TURN}{_BACK}( \(you both agreed\))?|{_THINKS}{_BACK}",

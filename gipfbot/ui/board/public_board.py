@@ -99,15 +99,19 @@ def _to_move_headline(shown: BoardMessage) -> str:
     if shown.turns_taken_back:
         return f"{said} · {_taken_back_clause(shown)}"
     if shown.before is None:
-        return f"{said} · {ruleset_words(shown.position.rules.name)}, you are {mover} and begin"
+        return f"{said} · {ruleset_words(shown.position.rules.name)} · {_name(shown, mover)} is {mover} and begins"
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, spoken_turn(shown.text))}"
-    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}{black_clause(shown.turn_number)}"
+    black = black_clause(shown.turn_number, f"{_name(shown, mover)} is")
+    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}{black}"
 
 
-def black_clause(turn_number: int) -> str:
-    """Return the clause that tells Black their colour where the game pings them first; empty after other turns."""
-    return " · you are Black" if turn_number == 1 else ""
+def black_clause(turn_number: int, who_is: str) -> str:
+    """Return the clause that tells Black their colour where the game pings them first; empty after other turns.
+
+    `who_is` names them where everybody reads it: `Bob is`.
+    """
+    return f" · {who_is} Black" if turn_number == 1 else ""
 
 
 def _taken_back_clause(shown: BoardMessage) -> str:

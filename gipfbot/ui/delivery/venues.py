@@ -146,7 +146,7 @@ def undeliverable_board_text(game: Game) -> str:
     opponent = texts.escape_text(game.seats[game.decider.other].name)
     awaited = texts.asked_for(answering=game.answering)
     first = f"It's your {awaited} in {game_name(game.id)} vs {opponent}"
-    first += f"{clock_texts.clock_summary(game)}{black_clause(game.turn_number)}"
+    first += f"{clock_texts.clock_summary(game)}{black_clause(game.turn_number, 'you are')}"
     return texts.join_lines(
         first, clock_texts.your_grace_text(game.clock, answering=game.answering), BOARD_UNDELIVERABLE
     )

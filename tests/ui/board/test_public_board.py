@@ -62,7 +62,7 @@ def test_public_board_has_at_most_three_lines(shown: BoardMessage) -> None:
 
 def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     first, turn, deadline = public_board.board_message_text(SHOWN["played"]).splitlines()
-    assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1-g3 and removed a row · you are Black"
+    assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1-g3 and removed a row · Bob is Black"
     assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 (g1 → g2) · 4 back to White, 1 captured from Black"
     assert deadline.startswith("Bob: due <t:")
 

@@ -20,7 +20,7 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     board = world.board()
     notification, turn = board.content.splitlines()
-    assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3 · you are Black"
+    assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3 · Bob is Black"
     assert turn == "**1. White** e1-e3 (e1 → e2)"
     assert board.embeds == []
     (picture,) = board.attachments
@@ -40,7 +40,7 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     await desk.push("c2")
     assert [m.id for m in world.public()][:-1] == posted
     first, turn = world.public()[-1].content.splitlines()
-    assert first.endswith(" · Ann played c2 and removed a row · you are Black")
+    assert first.endswith(" · Ann played c2 and removed a row · Bob is Black")
     assert turn == "**1. White** xGd2,d3,d4,d5;c2 · 5 back to White"
 
 

@@ -48,7 +48,7 @@ async def test_challenge_card_leads_to_the_tutorial_and_back(world: World) -> No
             "Ann has White and begins.",
         ]
     assert buttons(world.public()[0]) == []
-    assert "You have Black; here is [the board]" in told(desk.last)
+    assert "You have Black. Here is [the board]" in told(desk.last)
     await desk.press("Board")
     assert "waiting for Ann" in desk.text
 
@@ -77,7 +77,7 @@ async def test_open_challenge_leads_there_and_is_taken_from_there(world: World) 
         == world.public()[0].content.splitlines()[:2]
         == ["Ann's open challenge is taken.", said]
     )
-    assert "not rated. You have White and begin; here is [the board]" in told(desk.last)
+    assert "(not rated). You have White and begin. Here is [the board]" in told(desk.last)
 
 
 async def test_card_says_who_has_white_while_more_may_take_it(world: World) -> None:
@@ -194,7 +194,7 @@ async def test_ended_game_of_a_newcomer_does_not_teach(world: World) -> None:
 
 async def test_black_reads_their_colour_where_they_are_pinged_first(world: World) -> None:
     game = await world.begin()
-    for turn, said in (("e1-e3", " · Ann played e1-e3 · you are Black"), ("f1-d2", ""), ("e1-e4", "")):
+    for turn, said in (("e1-e3", " · Ann played e1-e3 · Bob is Black"), ("f1-d2", ""), ("e1-e4", "")):
         await (await open_desk(world)).person.slash(world.channel, "move", notation=turn)
         first = world.board(game).content.splitlines()[0]
         assert said in first
@@ -210,7 +210,7 @@ async def test_message_instead_of_the_first_board_says_it_too(world: World) -> N
 async def test_against_the_bot(world: World) -> None:
     await challenge_bot(world, colour="black")
     assert buttons(world.board()) == ["Move", texts.MORE_LABEL, "Why?", texts.HOW_TO_PLAY_LABEL]
-    assert world.board().content.splitlines()[0].endswith(" · you are Black")
+    assert world.board().content.splitlines()[0].endswith(" · Ann is Black")
     desk = await taught(world, world.ann)
     await desk.press(TO_GAME)
     assert texts.HOW_TO_PLAY_LABEL in desk.labels
