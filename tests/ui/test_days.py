@@ -25,7 +25,7 @@ async def test_a_challenge_expires_after_seven_days(world: World) -> None:
     for message in world.public():
         assert "expired" in message.content
         assert custom_ids(message) == set()
-    assert "Nobody looks for a game" in told(await world.bob.slash(world.channel, "gipf seeks"))
+    assert "Nobody is looking for a game" in told(await world.bob.slash(world.channel, "gipf seeks"))
 
 
 @pytest.mark.looks_every(60)

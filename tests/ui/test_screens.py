@@ -262,14 +262,14 @@ def test_terms_say_who_plays_what() -> None:
     assert lobby_texts.challenge_terms_text(rated, "Ann") == f"{said} · rated"
     assert "Ann plays Black" in lobby_texts.challenge_terms_text(replace(offer, side=Side.BLACK), "Ann")
     timed = replace(offer, terms=Terms(days_per_turn(3)))
-    assert "· 3 days for each turn · Sat" in lobby_texts.challenge_terms_text(timed, "Ann")
+    assert "· 3 days for each turn · not rated" in lobby_texts.challenge_terms_text(timed, "Ann")
 
 
 def test_terms_are_the_same_wherever_they_stand() -> None:
     """They stand on the open message, on the closed one, and in the list of seeks."""
     offer = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=Terms(days_per_turn(3)))
     terms = lobby_texts.challenge_terms_text(offer, "Ann")
-    assert terms.endswith(" · 30 days of vacation a year · not rated")
+    assert terms.endswith(" · 3 days for each turn · not rated")
     assert terms in lobby_texts.challenge_text(offer).splitlines()
     assert terms in lobby_texts.challenge_closed_text(replace(offer, state=RequestState.EXPIRED)).splitlines()
-    assert lobby_texts.seek_list_text([(offer, None)], 5).splitlines()[1] == f"1. Ann: {terms}"
+    assert lobby_texts.seek_list_text([(offer, None)], 5, user=2).splitlines()[1] == f"1. Ann: {terms}"

@@ -281,7 +281,7 @@ async def challenged(world: World, **options: Any) -> discord.Message:
 
 async def sought(world: World, **options: Any) -> discord.Message:
     """Return the message of an open seek by Ann."""
-    assert "Your request for an opponent is" in told(await challenge(world.ann, world.channel, **options))
+    assert "Your open challenge is" in told(await challenge(world.ann, world.channel, **options))
     return world.public()[-1]
 
 

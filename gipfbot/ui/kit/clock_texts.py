@@ -39,7 +39,7 @@ def time_control_text(time_control: TimeControl | None) -> str:
     if time_control.per_turn:
         return f"{duration_text(time_control.first)} for each turn"
     first, increment = duration_text(time_control.first), duration_text(time_control.increment)
-    return f"{first} to start, {increment} more each turn, never over {duration_text(time_control.cap)}"
+    return f"{first} for all turns; each turn adds {increment}, up to {duration_text(time_control.cap)}"
 
 
 def weekends_text(count: bool) -> str:
@@ -58,18 +58,18 @@ def vacation_days_text(days: int) -> str:
 
 
 def terms_text(agreed: Terms) -> str:
-    """Return the terms of a game as a challenge states them.
+    """Return the terms of a game as a challenge states them: its time, and what differs from the usual.
 
     Weekends, grace and vacation are named only if there is a time limit.
     """
-    parts = [time_control_text(agreed.time_control)]
-    if agreed.time_control:
-        parts += [
-            weekends_text(agreed.weekends),
-            grace_text(agreed.grace),
-            vacation_days_text(agreed.vacation),
-        ]
-    return " · ".join([*parts, *(["in a thread of its own"] if agreed.thread else [])])
+    usual, limited = Terms(), agreed.time_control is not None
+    unusual = {
+        weekends_text(agreed.weekends): limited and agreed.weekends != usual.weekends,
+        grace_text(agreed.grace): limited and agreed.grace != usual.grace,
+        vacation_days_text(agreed.vacation): limited and agreed.vacation != usual.vacation,
+        "in a thread of its own": agreed.thread,
+    }
+    return " · ".join([time_control_text(agreed.time_control), *(said for said, holds in unusual.items() if holds)])
 
 
 def deadline_text(shown: BoardMessage, mover: str) -> str:

@@ -53,7 +53,7 @@ def _mover_time(brief: GameBrief) -> str:
         return f"{'time over, grace ends' if brief.flagged else 'due'} <t:{brief.deadline}:R>"
     if brief.paused_left is not None:
         return f"paused at {clock_texts.duration_text(brief.paused_left)}"
-    return f"began waiting <t:{brief.waiting_since}:R>"
+    return f"turn began <t:{brief.waiting_since}:R>"
 
 
 def shorten_notes(notes: Mapping[int, str], most: int) -> Mapping[int, str]:

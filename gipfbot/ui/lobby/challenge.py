@@ -73,13 +73,13 @@ WHILE_YOU_WAIT_BUTTONS = Button(texts.TUTORIAL_LABEL, "open_tutorial"), play_bot
 
 @slash_command("gipf challenge", 90, "Challenge somebody, anybody or the bot to a game of GIPF")
 @app_commands.describe(
-    opponent="Who you challenge (default: nobody, an open seek that anybody may take)",
+    opponent="Whom you challenge (default: an open challenge, which anybody can take)",
     rules="Which version of GIPF (default: the server's, or Standard)",
-    potentials="Which potentials you both get: extra powers of single pieces (default: the server's, or none)",
+    potentials="Special pieces, each used once, for both of you (default: the server's, or none)",
     colour="Your colour (default: random)",
     pace="How much time each of you has (default: the server's, or 3 days a turn)",
-    rated="Whether it changes your ratings (default: the server's, or yes once both have finished a game)",
-    other_terms="True: see and choose all terms privately first; nothing is posted until then",
+    rated="Whether it changes your ratings (default: the server's, or yes if both have finished a game before)",
+    other_terms="True: choose from all terms on a private page, before anything is posted",
 )
 @app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
 @app_commands.choices(potentials=[Choice(name=name, value=value) for value, name in POTENTIAL_CHOICES.items()])

@@ -36,80 +36,83 @@ HELP_PAGES = {
     "begin": HelpPage(
         "Begin",
         """\
-• **/gipf-learn tutorial** teaches you in four turns, **/gipf-learn rules** has the rules.
-• **/gipf challenge** asks somebody or anybody for a game.
-• **/gipf bot** plays you. On a server, only you see it.
-• **/gipf seeks** lists open challenges.""",
+• **/gipf-learn tutorial** teaches you in four turns; **/gipf-learn rules** has the rules.
+• **/gipf challenge** asks somebody, or anybody, for a game.
+• **/gipf bot** begins a game against the bot. On a server, only you see it.
+• **/gipf seeks** lists who is looking for a game.""",
     ),
     "play": HelpPage(
         "Play",
         """\
-The bot pings you when it's your turn. Press **Move** below the board, or type your turn.
-• **/move** plays what you type. Without a turn it shows buttons.
-• `e2` pushes to that spot, if it's vacant. If not, name the dot and the last spot reached: `e1-e4`.
-• `x` lists what comes off: `g1-c3;xc2,d3,e4,f4`. `G` is a GIPF-piece, `*` a captured one. \
-Julio974's notation works, too.
+The bot pings you when it's your turn. Press **Move** below the board, or type your turn with **/move**:
+• `e2` pushes a piece onto the vacant spot e2.
+• `e1-e4` pushes from the dot e1. The pieces in the way move along, the last of them to e4.
+• `g1-c3;xc2,d3,e4,f4` also takes these four pieces off. `G` is a GIPF-piece, `*` a captured one.
 
 **Your games**
-• **/gipf games** lists them, with what is new. **Ended games** there has those that are over.
-• **/gipf board** shows a game to you alone. If its channel is gone, the game moves to where you are.
-• **Plan ahead…** or **/gipf if** answers a turn before your opponent plays it. Nobody sees it until then.
-• **/gipf resign** gives a game up, or cancels it before you both have moved.
+• **/gipf games** lists them and what is new; **Ended games** there lists the rest.
+• **/gipf board** shows you a game privately. If its channel is gone, the game moves to where you are.
+• **Plan ahead…** or **/gipf if** saves your answer to a turn that your opponent may play. Nobody sees it \
+until then.
+• **/gipf resign** gives up a game, or cancels it if you haven't both moved yet.
 
-**More…** below a board has the rest: to take your last turn back, to keep a note that only you see, to offer a draw \
-(only Overboard knows one), to ask for a rematch when the game is over.""",
+**More…** below a board has the rest: take a turn back, keep a private note, ask for a rematch, offer a draw (in \
+Overboard only).
+
+People are challenged on a server, also by *Challenge to GIPF* in their menu. All else works in direct messages, \
+too.""",
     ),
     "time": HelpPage(
         "Time",
         """\
-A game has a time limit only if its challenge names one. Each board shows until when there is time.
-When your time is over, you have 12 hours of grace, or what the server has set. Only a winning turn saves the game then.
+On a server, a game has 3 days for each turn, unless the server or its challenge says otherwise. Each board shows when \
+the turn is due.
+After that, you have 12 more hours, called grace; the server can change this. In your grace, you lose unless your turn \
+wins the game.
 
-• **/gipf-me reminders** chooses when you are reminded of a turn, or one message a day on all your games.
-• **/gipf-me vacation start** stops your clocks for some days. You may still play.
-• **/gipf-me vacation end** lets them run again.
-• **/gipf-me vacation status** tells how many days you have left this year.
-• **Claim** in **More…** ends a game without a time limit if your opponent hasn't played for 30 days.
+• **/gipf-me reminders** chooses when the bot reminds you, and whether one message a day lists all your games.
+• **/gipf-me vacation start** stops your clocks for some days. You can still play.
+• **/gipf-me vacation end** ends your vacation early.
+• **/gipf-me vacation status** shows how many days you have left this year.
+• In a game without a time limit, **Claim** in **More…** lets you win if your opponent hasn't played for 30 days.
 
-You lose no time while the bot is down or can't post your board.
-
-Challenging people needs a server, where *Challenge to GIPF* in a person's menu does it, too. All else works in direct \
-messages. **/gipf help** shows these pages.""",
+You lose no time while the bot is down or can't post your board.""",
     ),
     "records": HelpPage(
         "Records",
         """\
-A record is a game as text: its players, its turns, its result.
-
-• **/gipf record** sends you a game as a file and as text.
-• **/gipf replay** shows a game in motion, to you alone.
+**Games**
+• **/gipf record** sends you a game's players, turns and result as a file and as text.
+• **/gipf replay** plays a game as a film, which only you see.
 • **/gipf-learn analyse** shows the turning points of a finished game.
-• **/gipf live** lists running games that you can see, with boards.
+• **/gipf live** lists the games running here.
 • **/gipf follow** sends you direct messages about a game or a player.
-• **/gipf import** opens a record as a study: step through it and try your own turns. Attach a file or paste the turns.
+• **/gipf import** opens a record that you attach or paste: step through it and try turns.
 
 **Ratings**
-• **/gipf leaderboard** shows who plays best. A game is rated once both players have finished one. \
-Help by any program is forbidden then.
-• **/gipf profile** shows a player's ratings, results and games, or how two people stand.
-• **/gipf-learn puzzle** gives you a win to find. Your first try at each is rated.
+• **/gipf leaderboard** shows who plays best. A game is rated if both players have finished a game before. In rated \
+games, no program may help you.
+• **/gipf profile** shows a player's ratings, results and games, or how two players stand.
+• **/gipf-learn puzzle** gives you a position to win. Only your first try at a puzzle changes your puzzle rating.
 
-Finished games have **Record** and **Replay**. **Study** opens any game that you may see.""",
+Below a finished game stand **Record** and **Replay**. **Study** lets you try turns in any game that you can see.""",
     ),
     "settings": HelpPage(
         "Settings",
         """\
-• **/gipf-me settings** is yours: the colours and the side of your boards, how turns are written for you, \
-whether you see a typed turn before it's played, and whether others may follow you.
+• **/gipf-me settings** changes how you see boards and turns, whether you confirm a typed turn before it's played, \
+and whether others may follow you.
 • **/gipf-me block add** keeps somebody from challenging, following or nudging you. They are not told. \
 **/gipf-me block remove** ends that, and **/gipf-me block list** shows whom you block.
 • **/gipf-me privacy export** sends you all that is stored about you. **/gipf-me privacy delete** deletes it.
-• **/gipf-server settings** is for those who manage the server: rules, time, the channels for games \
-and results, who may challenge, and more.
-• **/gipf-server stats** shows them how much is played here, and how often White wins.
-• **/gipf-server status** shows them whether the bot lacks a permission here, and how it is.
 
-A new setting changes no running game.""",
+**For those who manage the server**
+• **/gipf-server settings** sets rules, time, the channels for games and results, who may challenge, and more. Running \
+games keep their rules and time.
+• **/gipf-server stats** shows how much is played here, and how often White wins.
+• **/gipf-server status** shows whether the bot works here, and which permissions it lacks.
+
+**/gipf help** shows these pages again.""",
     ),
 }
 

@@ -27,16 +27,17 @@ SET_UP_LABEL, FIND_OPPONENT_LABEL = "Set up", "Find an opponent"
 WELCOME_CAPTION = "Four in a row leave the board"
 WELCOME_TEXT = """\
 **GIPF is here.** Play the board game GIPF against each other, one turn at a time, over days or weeks.
-Push pieces in from the edge. Four of your colour in a row leave the board: yours come back to you, and your \
-opponent's pieces in line with them are captured. You win when your opponent has no piece left to push, or no \
-GIPF-piece (a double piece) on the board.
+Push pieces in from the edge. Four of your colour in a row leave the board: they come back to you, and your \
+opponent's pieces right beside them in that line are captured. You win when your opponent has no piece left to \
+push, or no GIPF-piece (a double piece) on the board.
 After each turn the bot posts a picture. It pings only the player to move."""
 # Whether a game is rated; None: only if both have finished a game, which is decided when somebody takes the seek.
-RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if both have finished a game"}
-RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if both have finished a game"}
+RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if both have finished a game before"}
+RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if both have finished a game before"}
 HOUSE_UNRATED, NEVER_RATED = "Games against the bot are never rated.", "Games of Overboard are never rated."
 FIRST_GAMES_UNRATED = (
-    "Not rated, because one of you hasn't finished a game with another person yet. **rated: yes** makes it rated."
+    "This game isn't rated, as one of you hasn't finished a game with another person yet. To play a rated one anyway, "
+    "withdraw the challenge and use **/gipf challenge** with **rated:True**."
 )
 CHALLENGE_POSTED_LATER = "Your challenge isn't posted yet; the bot keeps trying."
 SEEK_POSTED_LATER = "Your open challenge isn't posted yet; the bot keeps trying."
@@ -49,9 +50,10 @@ NO_THREAD_IN_THREADS = "The game stays in this thread; it doesn't get its own."
 SERVER_MAKES_THREADS = "This server gives each game a thread of its own."
 SERVER_MAKES_NO_THREADS = "This server gives games no threads of their own."
 OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
-CANNOT_CHALLENGE_ONESELF = "You cannot challenge yourself. Name somebody else, or nobody for an open challenge."
-CANNOT_CHALLENGE_BOT = "Other bots do not play GIPF. Name a person, this bot, or nobody for an open challenge."
-IN_PRIVATE_THREAD = "No game can be played in a private thread. Challenge in a channel or in a public thread."
+WHOM_TO_CHALLENGE = "Choose somebody else, or leave **opponent** out: then anybody can take your challenge."
+CANNOT_CHALLENGE_ONESELF = f"You can't challenge yourself. {WHOM_TO_CHALLENGE}"
+CANNOT_CHALLENGE_BOT = "Other bots don't play GIPF. Choose a person, or play this one with **/gipf bot**."
+IN_PRIVATE_THREAD = "Games can't be played in a private thread. Use the command in a channel or in a public thread."
 CHALLENGE_NEEDS_SERVER = (
     "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server. "
     "Here you can play the bot: **/gipf bot**."
@@ -59,11 +61,12 @@ CHALLENGE_NEEDS_SERVER = (
 OPEN_CHALLENGES_LABEL = "Open challenges: answer or withdraw…"
 POST_SEEK_LABEL, CHALLENGE_LABEL, OTHER_TERMS_LABEL = "Look for a game", "Challenge", "Other terms…"
 NO_OPEN_SEEKS = (
-    f"Nobody looks for a game here now. Press **{POST_SEEK_LABEL}**: anybody may then play you. "
-    "Or challenge somebody with **/gipf challenge**, or play the bot with **/gipf bot**."
+    f"Nobody is looking for a game here right now. **{POST_SEEK_LABEL}** posts an open challenge, which anybody here "
+    "can take. Or ask somebody with **/gipf challenge**, or play the bot with **/gipf bot**."
 )
-SEEKS_NEED_SERVER = "Use this on a server: open challenges are posted in its channels."
-CANNOT_SEE_SEEK = "You cannot see the channel of this open challenge. **/gipf seeks** lists those that you can take."
+ALREADY_LOOKING = "You're already looking for a game: your own challenge is listed, too."
+SEEKS_NEED_SERVER = "Use **/gipf seeks** on a server: it lists the open challenges of that server."
+CANNOT_SEE_SEEK = "You can't see the channel of this open challenge. **/gipf seeks** lists the ones you can take."
 
 
 # ── The role that open challenges mention ──
@@ -73,46 +76,47 @@ JOIN_SEEKERS_LABEL, LEAVE_SEEKERS_LABEL = "Mention me", "Don't mention me"
 SEEKERS_JOINED = "You'll be mentioned when somebody looks for a game here."
 SEEKERS_LEFT = "You won't be mentioned any more when somebody looks for a game here."
 SEEKERS_OFF = "Open challenges mention nobody here at present."
-SEEKERS_GONE = "The role that open challenges mentioned is gone, so they mention nobody from now on."
+SEEKERS_GONE = "The role that open challenges mentioned was deleted, so they mention nobody now."
 MAY_NOT_GIVE_ROLE = (
-    "The bot may not give or take this role. Ask somebody who manages the server: the bot needs the permission "
+    "The bot can't give or take this role. Ask somebody who manages the server: the bot needs the permission "
     "**Manage Roles**, and its own role must stand above this one."
 )
 MAY_NOT_GIVE_SEEKERS = (
     "**Nobody can join the role that open challenges mention: the bot lacks the permission Manage Roles.**"
 )
 MAY_NOT_MENTION_SEEKERS = (
-    "**Open challenges notify nobody: let everybody mention their role, or let the bot mention all roles.**"
+    "**The mention notifies nobody yet: switch on “Allow anyone to @mention this role” in the role's settings, or let "
+    "the bot mention all roles.**"
 )
 NEEDS_MANAGE_ROLES = (
     "Nothing was changed: only somebody with the permission **Manage Roles** can choose the role that open "
     "challenges mention."
 )
 CANNOT_CHOOSE_SEEKERS = (
-    "Only somebody with the permission **Manage Roles** can choose it. Ask one of them to open "
+    "Only somebody with the permission **Manage Roles** can choose this role. Ask one of them to open "
     "**/gipf-server settings**."
 )
 ROLE_IS_EVERYONE, ROLE_IS_MANAGED = "has everybody in it", "belongs to an app or to Discord itself"
-ROLE_IS_ABOVE, ROLE_CHALLENGES = "doesn't stand below the bot's own role", "is the one that may challenge"
+ROLE_IS_ABOVE, ROLE_CHALLENGES = "doesn't stand below the bot's own role", "is the role that may challenge"
 ROLE_MANAGES = "may use **/gipf-server**"
 
 
 def role_may_more_text(permissions: Sequence[str]) -> str:
     """Return why a role cannot be the one that seeks mention: it has these permissions, and not everybody has them."""
     names = ", ".join(name.replace("_", " ") for name in permissions[:3])
-    return f"may do more than everybody ({names}{' …' if len(permissions) > 3 else ''})"
+    return f"has permissions that not everybody has ({names}{' …' if len(permissions) > 3 else ''})"
 
 
 def role_is_allowed_text(channel: int) -> str:
     """Return why a role cannot be the one that seeks mention: a channel allows it something."""
-    return f"is allowed something in <#{channel}>"
+    return f"has permissions of its own in <#{channel}>"
 
 
 def role_refused_text(role: int, reason: str) -> str:
     """Return the refusal of a role that a manager has chosen. `reason` is one of those above."""
     return (
         f"Nothing was changed: <@&{role}> {reason}. Anybody may join the role that open challenges mention, "
-        "so choose one that gives nothing."
+        "so choose one without permissions."
     )
 
 
@@ -126,14 +130,15 @@ def nobody_joins_text(reason: str) -> str:
     return f"**Nobody can join the role that open challenges mention, because it {reason}. Choose another.**"
 
 
-def seekers_text(role: int) -> str:
-    """Return the sentence on the role that seeks mention."""
-    return f"Open challenges mention <@&{role}>."
+def seekers_text(role: int, *, joined: bool) -> str:
+    """Return the sentence on the role that seeks mention, above the button by which a player joins or leaves it."""
+    ping = f"Open challenges mention <@&{role}>"
+    return f"{ping}, and you have that role." if joined else f"{ping}. **{JOIN_SEEKERS_LABEL}** gives you that role."
 
 
 def mentioned_enough_text(role: int) -> str:
     """Return the note to a person whose seek mentions nobody, because other seeks of the last day did."""
-    return f"<@&{role}> was mentioned {MOST_MENTIONS} times within a day, so this time nobody is."
+    return f"<@&{role}> was mentioned {MOST_MENTIONS} times within a day already, so your challenge mentions nobody."
 
 
 # ── The public message ──
@@ -162,7 +167,8 @@ def changed_rules_text(ruleset: Ruleset) -> str:
         return changes
     powers = [POWERS[letter] for letter, _ in ruleset.potentials]
     jumps = "; ".join(f"{power.name} {power.jump}" for power in powers if power.jump)
-    return f"Potentials come in on basic pieces. Each is used once, instead of a push. {jumps}." if powers else ""
+    said = "Potentials are special pieces, which come in on top of basic ones. Each is used once, instead of a push"
+    return f"{said}: {jumps}." if powers else ""
 
 
 def challenge_card_title(challenge: Challenge) -> str:
@@ -237,16 +243,17 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     """
     if challenge.to is None:
         posted = link_to("posted", link) if link else "posted"
-        return f"Your request for an opponent is {posted}. Anybody in <#{channel}> can press **{TAKE_SEEK_LABEL}**."
+        return f"Your open challenge is {posted}. Anybody in <#{channel}> can take it with **{TAKE_SEEK_LABEL}**."
     asked = link_to("asked", link) if link else "asked"
-    where = "the game's own thread" if challenge.terms.thread else f"<#{channel}>"
-    return f"{escape_text(challenge.to.name)} has been {asked}. You will be pinged in {where} when it is your turn."
+    where = "a thread of its own" if challenge.terms.thread else f"<#{channel}>"
+    begins = f"Once they accept, the game begins in {where}. The bot pings you when it's your turn."
+    return f"{escape_text(challenge.to.name)} has been {asked}. {begins}"
 
 
 def seek_taken_text(by: str, game: str, link: str | None, channel: int, *, colour: Colour, rated: bool) -> str:
-    where = f"here is {link_to('the board', link)}" if link else f"its board follows in <#{channel}>"
+    where = f"Here is {link_to('the board', link)}" if link else f"Its board follows in <#{channel}>"
     begins = f"You have {colour}{' and begin' if colour is Colour.WHITE else ''}"
-    return f"You play {game} against {escape_text(by)}, {RATED_TEXTS[rated]}. {begins}; {where}."
+    return f"You play {game} against {escape_text(by)} ({RATED_TEXTS[rated]}). {begins}. {where}."
 
 
 def rematch_begins_text(game: str, link: str | None, *, against_bot: bool = False) -> str:
@@ -289,14 +296,14 @@ PRIVATE_TERMS = "A private game has no time limit and no thread, and is never ra
 
 def play_bot_text(*, private: bool) -> str:
     """Return the text of the page on which a person chooses at which level the bot plays them."""
-    seen = "Nobody else sees the game: you play it here. It has no time limit." if private else "You play it here."
-    return join_lines("**Play the bot**", seen, "How well shall it play? A level begins the game.")
+    seen = "Only you see the game. It has no time limit." if private else "You play it here."
+    return join_lines("**Play the bot**", seen, "How well shall the bot play? Press a level, and the game begins.")
 
 
 def private_game_begins_text(house: House) -> str:
     """Return the note above the first desk of a private game against the bot."""
     level = f"level {house.level} ({LEVEL_NAMES[house.level]})"
-    return f"You play {house.engine or 'the bot'}, {level}. Only you see this game. **/gipf games** keeps it."
+    return f"You play {house.engine or 'the bot'}, {level}. Only you see this game; **/gipf games** finds it again."
 
 
 def house_begins_text(house: House, game: str, link: str | None) -> str:
@@ -326,7 +333,7 @@ def only_role_challenges_text(role: int) -> str:
 def not_on_server_text(name: str) -> str:
     """Return the refusal of a challenge to a person who is not on the server, or not any more."""
     said = f"{escape_text(name)} isn't on this server, so nobody was asked."
-    return f"{said} Name somebody else, or nobody for an open challenge."
+    return f"{said} {WHOM_TO_CHALLENGE}"
 
 
 def cannot_see_channel_text(name: str | None, games: int | None) -> str:
@@ -349,7 +356,7 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int, *, by_serv
 
     `permissions` names what the bot may not do in `channel`. `by_server` says that the server wants the thread.
     """
-    instead = "Ask" if by_server else f"Switch it off under **{OTHER_TERMS_LABEL}**, or ask"
+    instead = "Ask" if by_server else f"Switch the thread off under **{OTHER_TERMS_LABEL}**, or ask"
     return (
         f"The game would get a thread of its own, but in <#{channel}> the bot may not {' and '.join(permissions)}. "
         f"{instead} somebody who manages the channel."
@@ -376,8 +383,8 @@ def takers_text(number: int) -> str:
 # ── Lists ──
 
 
-def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int) -> str:
-    """Return the text of the list of open seeks.
+def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: int, user: int) -> str:
+    """Return the text of the list of open seeks, as `user` sees it.
 
     `open_seeks` pairs each seek with the address of its message, or with None if it has no posted message. Only the
     first `buttons` seeks have a button below the list.
@@ -386,17 +393,18 @@ def seek_list_text(open_seeks: Sequence[tuple[Challenge, str | None]], buttons: 
         return NO_OPEN_SEEKS
     head = "**Open challenges**"
     if len(open_seeks) > buttons:
-        head += (
-            f" · the first {buttons} have a button below. To take a later one, tap the player's name, if it's a link"
-        )
-    return _cut_list([head, *(_seek_line(number, *seek) for number, seek in enumerate(open_seeks, 1))])
+        head += f" · the first {buttons} have buttons below. To take another, tap its player's name, if it's a link"
+    own = any(challenge.by.user == user for challenge, _ in open_seeks)
+    lines = [_seek_line(number, *seek, user) for number, seek in enumerate(open_seeks, 1)]
+    return _cut_list([head, *([ALREADY_LOOKING] if own else []), *lines])
 
 
-def _seek_line(number: int, challenge: Challenge, link: str | None) -> str:
+def _seek_line(number: int, challenge: Challenge, link: str | None, user: int) -> str:
     by = escape_text(challenge.by.name)
+    who = "**You**" if challenge.by.user == user else by
     opponents = f" · for up to {challenge.takes_left} opponents" if challenge.takes_left > 1 else ""
     terms = challenge_terms_text(challenge, by)
-    return f"{number}. {link_to(by, link) if link else by}: {terms}{opponents}"
+    return f"{number}. {link_to(who, link) if link else who}: {terms}{opponents}"
 
 
 def _cut_list(lines: list[str]) -> str:
@@ -420,12 +428,12 @@ def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
     )
 
 
-def open_challenges_text(challenges: Sequence[tuple[Challenge, str | None]], most: int) -> str:
-    """Return a list of a person's open challenges, as many as fit into `most` characters. Empty if there are none.
+def open_challenges_text(challenges: Sequence[tuple[Challenge, str | None]], user: int, most: int) -> str:
+    """Return a list of the open challenges by and to `user`, as many as fit into `most` characters.
 
-    Each challenge comes with the address of its message, or None if it is not posted.
+    Each challenge comes with the address of its message, or None if it is not posted. Empty if there are none.
     """
-    lines = [_open_challenge_line(challenge, link) for challenge, link in challenges]
+    lines = [_open_challenge_line(challenge, user, link) for challenge, link in challenges]
     for shown in range(len(lines), -1 if lines else 0, -1):
         more = [f"… and {len(lines) - shown} more."] if shown < len(lines) else []
         text = join_lines("**Open challenges**", *lines[:shown], *more)
@@ -434,13 +442,17 @@ def open_challenges_text(challenges: Sequence[tuple[Challenge, str | None]], mos
     return ""
 
 
-def open_challenge_label(challenge: Challenge) -> str:
-    """Return the label of an open challenge in a select."""
-    asks = f"{challenge.by.name} asks {challenge.to.name if challenge.to else 'anybody'}"
-    return f"{asks} · {ruleset_words(challenge.ruleset.name)}"
+def open_challenge_label(challenge: Challenge, user: int) -> str:
+    """Return the label of an open challenge in a select, as this person says it."""
+    return f"{_who_asks(challenge, user)} · {ruleset_words(challenge.ruleset.name)}"
 
 
-def _open_challenge_line(challenge: Challenge, link: str | None) -> str:
-    to = escape_text(challenge.to.name) if challenge.to else "anybody"
-    asks = f"{escape_text(challenge.by.name)} asks {to}"
-    return f"• {link_to(asks, link) if link else asks}"
+def _open_challenge_line(challenge: Challenge, user: int, link: str | None) -> str:
+    said = escape_text(_who_asks(challenge, user))
+    return f"• {link_to(said, link) if link else said}"
+
+
+def _who_asks(challenge: Challenge, user: int) -> str:
+    if challenge.by.user != user:
+        return f"{challenge.by.name} challenges you"
+    return f"You challenge {challenge.to.name}" if challenge.to else "You're looking for an opponent"

@@ -86,12 +86,13 @@ async def _show_seek_list(interaction: Interaction, server: int | None, seekers:
     places = {venue: await can_see_venue(interaction, venue) for venue in {seek.venue for seek in there}}
     found = _in_turns([seek for seek in there if places[seek.venue]])
     lines = [(seek.challenge, challenge_url(seek)) for seek in found]
-    text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN)
+    text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN, user)
     rows = [_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1)]
     post = [Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"), other_terms_button()]
     last = post if len(rows) < MOST_SEEKS_SHOWN else []
     last += [seekers_button(joined=seekers.joined)] if seekers.role else []
-    text = texts.join_lines(text, lobby_texts.seekers_text(seekers.role.id) if seekers.role else "")
+    role = lobby_texts.seekers_text(seekers.role.id, joined=seekers.joined) if seekers.role else ""
+    text = texts.join_lines(text, role)
     await show_reply(interaction, text, rows=with_note_above(seekers.note, (*rows, *button_rows(last))))
 
 

@@ -103,8 +103,8 @@ def listed_game_texts(
 ) -> dict[int, str]:
     """Return the text of each game, by its id. Together they have at most `most` characters.
 
-    The text of `up_next` ends by naming it as the next game. If the texts are longer, the notes are cut first, then the
-    links are left out, then every text is cut.
+    The text of `up_next` begins by naming it as the next game. If the texts are longer, the notes are cut first, then
+    the links are left out, then every text is cut.
     """
     cuts = [(length, True) for length in LISTED_NOTE_LENGTHS] + [(0, False)]
     for note_length, linked in cuts:
@@ -125,20 +125,19 @@ def _listed_game_text(
 ) -> str:
     name, alarm = _linked_name(brief.id, board_url(brief) if linked else None), " ⚠" if brief.unreachable else ""
     opponent, time = listed_opponent_name(brief, user), listed_game_time(brief, user, details.away)
+    head = f"**Next: {name} vs {opponent} · {time}**" if is_next else f"**{name}** vs {opponent}"
     return join_lines(
-        f"{name} vs {opponent} · you're {brief.colour_of(user)}{alarm}",
+        f"{head} · you're {brief.colour_of(user)}{alarm}",
         last_turn_line(brief, user, details.notation),
         *_requests_to_answer(brief, user, details),
         "" if is_next else time,
         f"-# {escape_text(note)}" if note else "",
-        f"**Next: {game_name(brief.id)} vs {opponent} · {time}**" if is_next else "",
     )
 
 
 def _linked_name(game: int, url: str | None) -> str:
-    """Return a game's name in bold, as a link to its newest board if there is one."""
-    name = game_name(game)
-    return f"**{link_to(name, url) if url else name}**"
+    """Return a game's name, as a link to its newest board if there is one."""
+    return link_to(game_name(game), url) if url else game_name(game)
 
 
 def last_turn_line(brief: GameBrief, user: int, notation: Notation = OFFICIAL) -> str:
@@ -233,7 +232,7 @@ def ended_games_text(ended: Sequence[EndedGame], user: int) -> str:
 def ended_game_line(game: EndedGame, user: int) -> str:
     """Return the line of an ended game in a list: its name, the opponent of `user`, and how it ended for them."""
     opponent = listed_opponent_name(game, user)
-    return f"{_linked_name(game.id, board_url(game))} vs {opponent} · {_ending(game, user)}"
+    return f"**{_linked_name(game.id, board_url(game))}** vs {opponent} · {_ending(game, user)}"
 
 
 def _ending(game: EndedGame, user: int) -> str:
@@ -244,9 +243,7 @@ def _ending(game: EndedGame, user: int) -> str:
     return "you won" if game.winner is game.colour_of(user) else "you lost"
 
 
-@slash_command(
-    "gipf games", 130, "Your games: what waits for you, the most urgent at the bottom, and what is new in them"
-)
+@slash_command("gipf games", 130, "Your games: what is new, and what waits for you, the most urgent at the bottom")
 @answers_privately
 async def games_command(interaction: Interaction) -> None:
     """Show the first page of the person's games. First note which games have become unreachable."""
@@ -323,7 +320,7 @@ async def _details(interaction: Interaction, page: GamePage, away: Mapping[int, 
 def _challenge_list(challenges: Sequence[StoredChallenge]) -> tuple[Select, ...]:
     """Return the select that opens one of a person's open challenges, the newest first; nothing if there is none."""
     shown = [stored.challenge for stored in reversed(challenges)][:MOST_CHOICES]
-    labels = number_repeats([lobby_texts.open_challenge_label(challenge) for challenge in shown])
+    labels = number_repeats([lobby_texts.open_challenge_label(challenge, interaction.user.id) for challenge in shown])
     options = tuple((label, f"{challenge.id}") for label, challenge in zip(labels, shown, strict=True))
     return (Select(lobby_texts.OPEN_CHALLENGES_LABEL, "choose_challenge", options),) if options else ()
 
@@ -341,13 +338,13 @@ async def _text_above_games(
     app, user = interaction.client.app, interaction.user.id
     linked = [(stored.challenge, open_challenges.challenge_url(stored)) for stored in challenges]
     known = join_lines(hints, study_texts.studies_line(await app.studies.studies(user)))
-    return join_lines(known, lobby_texts.open_challenges_text(linked, most - len(known)))
+    return join_lines(known, lobby_texts.open_challenges_text(linked, user, most - len(known)))
 
 
 def game_rows(page: GamePage, listed: Mapping[int, str]) -> tuple[PrivateRow, ...]:
     """Return the games of a page, the most urgent last, each with its button, and the buttons of the pages.
 
-    The end is what the person sees first. The button of the next game stands directly below the line that names it.
+    The end is what the person sees first. The button of the next game stands directly below its text.
     Without a game, only the button of the ended games is left.
     """
     others = [_game_row(brief, listed, page, "board") for brief in reversed(page.others)]

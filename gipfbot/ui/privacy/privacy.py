@@ -34,15 +34,15 @@ def export_text(number: int, files: int) -> str:
 def confirm_deletion_text(running: int) -> str:
     """Return the text on the effects of deleting a person's data. `running` is how many games they are playing."""
     games = "your running game" if running == 1 else f"your {running} running games"
-    resigned = f"• You resign {games}. Rated ones count."
+    resigned = f"• You resign {games}. If rated, that counts as a loss."
     return join_lines(
         "**Delete all your data?** This can't be undone.",
         resigned if running else "",
         "• Your open challenges are closed.",
-        "• Your settings, reminders, vacations, notes, conditional turns, studies, follows, guesses and blocks go.",
+        "• Your settings, reminders, vacations, notes, planned turns, studies, follows, guesses, blocks are deleted.",
         "• Your finished games stay with your opponents. In them you become “a former player”.",
-        "• Results of your other games remain, so nobody's rating changes.",
-        "• Messages that were posted before stay in their channels.",
+        "• The results of your finished games stay, so your opponents' ratings don't change.",
+        "• Messages that the bot has posted stay in their channels.",
         "**/gipf-me privacy export** gives you a copy first.",
     )
 

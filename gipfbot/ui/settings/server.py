@@ -49,16 +49,16 @@ PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
 # The texts of the pages beside their controls.
 PAGE_HINTS = {
     "terms": (
-        "For new games, unless a challenge says otherwise.\n"
-        "Potentials are extra powers of single pieces. The usual game has none."
+        "New games here begin with these terms; running games keep theirs. A challenge can change rules, pace, "
+        "weekends and rating.\nPotentials are special pieces, each used once. The usual game has none."
     ),
     "places": "",
-    "look": "This is how public boards look. Players choose the look of their private boards themselves.",
+    "look": "Everybody sees this look on the boards in channels. Each player chooses their own for private boards.",
 }
 
 HEADING = "**GIPF settings for this server have changed**"
 HEADINGS = {
-    Announced.NEW_GAMES: "For new games, running ones stay as they are:",
+    Announced.NEW_GAMES: "For new games (running games stay as they are):",
     Announced.FROM_NOW_ON: "From now on:",
 }
 CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
@@ -74,16 +74,16 @@ def _vacation_text(days: int) -> str:
 
 
 def _games_sentence(settings: ServerSettings) -> str:
-    where = "where the command is used" if settings.channel is None else f"to <#{settings.channel}>"
+    where = "where the command is used" if settings.channel is None else f"in <#{settings.channel}>"
     if settings.threads:
-        return f"Challenges go {where}, boards to the thread of their game."
-    return f"Challenges and boards go {where}."
+        return f"Challenges are posted {where}, boards in the thread of their game."
+    return f"Challenges and boards are posted {where}."
 
 
 GAMES_PLACE = PlaceText(
     "Play in any channel",
     "anywhere",
-    "Challenges and boards go where the command is used",
+    "True: challenges and boards are posted where the command is used",
     "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel.",
     _games_sentence,
     lacks="**The bot lacks permissions in <#{}>: {}.**",
@@ -93,34 +93,37 @@ GAMES_PLACE = PlaceText(
 RESULTS_PLACE = PlaceText(
     "Announce no results",
     "no_results",
-    "Results are not announced",
+    "True: results are not announced",
     "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none.",
     lambda now: (
-        f"Results go to <#{now.results}>, if everybody there can see the game's channel." if now.results else ""
+        f"Results are posted in <#{now.results}>, but not of games that some people there can't see."
+        if now.results
+        else ""
     ),
-    "**The channel for results is gone, so none are announced. Choose another.**",
-    "**No results are announced: in <#{}> the bot lacks these permissions: {}.**",
+    "**The channel for results was deleted, so none are announced. Choose another.**",
+    "**No results are announced, because in <#{}> the bot lacks permissions: {}.**",
 )
 PUZZLES_PLACE = PlaceText(
     "No daily puzzle",
     "no_puzzles",
-    "No daily puzzle",
+    "True: no daily puzzle",
     "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle.",
-    lambda now: f"The daily puzzle goes to <#{now.puzzles}> at {PUZZLE_HOUR}:00 UTC." if now.puzzles else "",
-    "**The channel for the daily puzzle is gone, so none is posted. Choose another.**",
-    "**No daily puzzle is posted: in <#{}> the bot lacks these permissions: {}.**",
+    lambda now: f"A puzzle is posted in <#{now.puzzles}> every day at {PUZZLE_HOUR}:00 UTC." if now.puzzles else "",
+    "**The channel for the daily puzzle was deleted, so none is posted. Choose another.**",
+    "**No daily puzzle is posted, because in <#{}> the bot lacks permissions: {}.**",
 )
 CHALLENGERS = PlaceText(
-    "Everybody may challenge", gone="**The role that may challenge is gone, so everybody may. Choose another.**"
+    "Everybody may challenge",
+    gone="**The role that may challenge was deleted, so everybody may challenge. Choose another.**",
 )
 SEEKERS = PlaceText(
     "Mention nobody",
     "no_seekers",
-    "Open challenges mention nobody",
+    "True: open challenges mention nobody",
     "Nothing was changed. Choose a role for **seekers**, or **no_seekers:True** to mention nobody.",
     lambda now: (
-        f"Open challenges mention <@&{now.seekers}>, at most {MOST_MENTIONS} a day. Players join and leave it in "
-        "**/gipf seeks**."
+        f"The first {MOST_MENTIONS} open challenges of a day mention <@&{now.seekers}>. Players join and leave that "
+        "role in **/gipf seeks**."
         if now.seekers
         else ""
     ),
@@ -146,10 +149,10 @@ SERVER_TEXTS = {
         "Clocks run at weekends (UTC)", f"Whether Saturdays and Sundays (UTC) count, {UNLESS}", "terms"
     ),
     "grace": SettingText(
-        "Grace for a late turn", "Hours to finish a turn after its time is over (0: none)", "terms", _grace_text
+        "Grace for a late turn", "Hours for a late turn, which then has to win the game (0: none)", "terms", _grace_text
     ),
     "vacation": SettingText(
-        "Vacation", "Days a year for which a player's clocks may be paused", "terms", _vacation_text
+        "Vacation", "Days a year for which a player may pause their clocks", "terms", _vacation_text
     ),
     "channel": SettingText(
         "Channel for games",
@@ -171,11 +174,16 @@ SERVER_TEXTS = {
         PUZZLES_PLACE,
     ),
     "challengers": SettingText(
-        "Who may challenge", "Who may challenge; @everyone: everybody", "places", ROLE_MENTION, "everybody", CHALLENGERS
+        "Who may challenge",
+        "The role that may challenge (@everyone: everybody)",
+        "places",
+        ROLE_MENTION,
+        "everybody",
+        CHALLENGERS,
     ),
     "seekers": SettingText(
         "Role mentioned by open challenges",
-        "The role that open challenges mention, which players join by themselves",
+        "The role that open challenges mention; players can join it in /gipf seeks",
         "places",
         ROLE_MENTION,
         "none",
@@ -220,13 +228,13 @@ def server_settings_text(settings: ServerSettings, page: str, warnings: Iterable
 
 def news_follows_text(channel: int) -> str:
     """Return the sentence on where players are told about the changes."""
-    return f"Players are told in <#{channel}> in a few minutes, in one message with what else you change."
+    return f"In a few minutes, the bot posts all your changes in <#{channel}>, in one message."
 
 
 def channel_refused_text(permissions: Sequence[str], channel: int | None) -> str:
     """Return the reason why a channel cannot be the one for games. `permissions` names what the bot lacks there."""
     return (
-        f"Nothing was changed: in <#{channel}> the bot lacks these permissions: {', '.join(permissions)}. "
+        f"Nothing was changed, because in <#{channel}> the bot lacks permissions: {', '.join(permissions)}. "
         "Grant them there, or choose another channel."
     )
 

@@ -38,8 +38,8 @@ from render import CLASSIC, THEMES, Marks, Picture
 
 USER_SETTINGS_TEXT = """\
 **Your GIPF settings**
-**Notation** is how you read and type turns. Leave it unless you know Julio974's short form.
-Public boards keep the server's look and the official notation."""
+**Notation** is how turns are written for you. Keep the official one unless you know Julio974's short form.
+Theme and notation change only what you see privately. In channels, the server's settings hold."""
 NOTATION_NAMES = {"official": "official", "julio974": "short form by Julio974"}
 NOTATION_EXAMPLES = {"official": "g1-c3", "julio974": "g1*"}  # the same push in both notations
 USER_TEXTS = {
@@ -51,7 +51,9 @@ USER_TEXTS = {
         choices=NOTATION_CHOICES,
     ),
     "theme": SettingText("Theme", "The colours of your private boards", in_words=lambda name: THEMES[name].name),
-    "own_side": SettingText("Flip boards as Black", "As Black, see your private boards from your own side"),
+    "own_side": SettingText(
+        "Flip boards as Black", "When you play Black, turn your private boards so that Black is at the bottom"
+    ),
     "leaderboard": SettingText(
         "Shown on leaderboards", "Whether leaderboards show you", apply=lambda app: app.leaderboards.set_listed
     ),
@@ -63,7 +65,7 @@ USER_TEXTS = {
 SETTING_TEXTS[UserSettings] = USER_TEXTS
 
 BLOCKS_A_BOT = "Bots play no games. Choose a person to block."
-BLOCKS_NOBODY = "You block nobody. **/gipf-me block add** blocks a player."
+BLOCKS_NOBODY = "You block nobody. **/gipf-me block add** keeps a player from challenging, following or nudging you."
 UNBLOCK_PLACEHOLDER = "Unblock…"
 LONGEST_BLOCKED_NAME = 60  # characters
 
@@ -132,7 +134,7 @@ async def draw_theme_preview(
 
 
 @block_group.command(name="add", description="Keep a player from challenging, following and nudging you")
-@app_commands.describe(player="Whom you block; they are not told")
+@app_commands.describe(player="Whom to block; they are not told")
 @answers_privately
 async def block_command(interaction: Interaction, player: discord.User) -> None:
     """Block a player."""
@@ -145,7 +147,7 @@ async def block_command(interaction: Interaction, player: discord.User) -> None:
 
 
 @block_group.command(name="remove", description="Unblock a player")
-@app_commands.describe(player="Whom you no longer block")
+@app_commands.describe(player="Whom to unblock")
 @answers_privately
 async def unblock_command(interaction: Interaction, player: discord.User) -> None:
     """Unblock a player."""

@@ -86,6 +86,6 @@ async def test_a_private_thread_is_no_place_for_a_game(world: World) -> None:
     assert "both of you can see" in told(await world.ann.slash(thread, "gipf board"))
     seat, home = Seat(world.ann.id, "Ann"), Venue(world.guild.id, made.id, channel.id)
     await world.bot.app.lobby.challenge(seat, None, STANDARD, Side.LOT, home)
-    assert "Nobody looks for a game" in told(await world.cara.slash(world.channel, "gipf seeks"))
+    assert "Nobody is looking for a game" in told(await world.cara.slash(world.channel, "gipf seeks"))
     assert "Ann" in told(await world.bob.slash(thread, "gipf seeks"))
     assert world.public(thread) == []

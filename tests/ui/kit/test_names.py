@@ -166,7 +166,7 @@ async def test_challenge_to_them_follows_the_name(world: World) -> None:
     await challenged(world)
     await rename(world, "Robert")
     await act(world)
-    assert "asks Robert" in told(await world.ann.slash(world.channel, "gipf games"))
+    assert "You challenge Robert" in told(await world.ann.slash(world.channel, "gipf games"))
 
 
 async def test_nothing_is_read_or_written_while_the_name_stays(world: World) -> None:

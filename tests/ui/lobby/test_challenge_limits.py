@@ -71,6 +71,6 @@ async def test_seeks_list_shows_everybodys_first_before_anybodys_second(world: W
         for _ in range(count):
             await world.bot.app.lobby.challenge(seat(person), None, STANDARD, Side.LOT, world.home)
     shown = private(await world.cara.slash(world.channel, "gipf seeks"))
-    names = [line.split(". ")[1].split(":")[0] for line in shown.content.splitlines()[1:]]
-    assert names == ["Ann", "Bob", "Cara", "Ann", "Bob", *["Ann"] * 4]
+    names = [line.split(". ")[1].split(":")[0] for line in shown.content.splitlines()[2:]]
+    assert names == ["Ann", "Bob", "**You**", "Ann", "Bob", *["Ann"] * 4]
     assert labels(shown)[:3] == ["1 · Play against Ann", "2 · Play against Bob", "3 · Withdraw my challenge"]

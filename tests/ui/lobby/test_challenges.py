@@ -185,20 +185,22 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
         private(await person.slash(world.channel, "gipf seeks")) for person in (world.ann, world.bob, world.cara)
     ]
     assert labels(mine) == ["1 · Withdraw my challenge", "2 · Withdraw my challenge", *POST]
+    assert mine.content.splitlines()[1] == lobby_texts.ALREADY_LOOKING
+    assert lobby_texts.ALREADY_LOOKING not in bobs.content
     assert labels(bobs) == ["1 · Play against Ann", "2 · Play against Ann", *POST]
     assert [line[:2] for line in bobs.content.splitlines()[1:]] == ["1.", "2."]
     first, second = (row[0]["custom_id"] for row in bobs.rows[:2])
     accepted = told(await world.bob.click(bobs, custom_id=first))
     begins = "You have White and begin" if (await world.game(1)).seats[0].user == world.bob.id else "You have Black"
-    link = f"here is [the board]({world.board(1).jump_url})"
-    assert accepted == f"You play #a1 against Ann, not rated. {begins}; {link}."
+    link = f"Here is [the board]({world.board(1).jump_url})"
+    assert accepted == f"You play #a1 against Ann (not rated). {begins}. {link}."
     late = told(await world.cara.click(caras, custom_id=first))
     assert late == "This open challenge is closed: it was taken. **/gipf seeks** lists those that are."
     assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", *POST], True), "what is left"
     assert labels(caras) == ["1 · Play against Ann", *POST]
     own = mine.rows[1][0]["custom_id"]
     assert "withdrawn" in told(await world.ann.click(mine, custom_id=own))
-    assert mine.content.startswith("Nobody looks for a game here now")
+    assert mine.content.startswith("Nobody is looking for a game here right now")
     assert labels(mine) == [*POST]
     assert "is closed: it was withdrawn" in told(await world.cara.click(caras, custom_id=second))
     taken, withdrawn, board = world.public()
@@ -206,7 +208,7 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     assert "withdrawn" in withdrawn.content
     assert custom_ids(taken) == custom_ids(withdrawn) == set()
     assert world.pings(board) <= {world.ann.id, world.bob.id}
-    assert "Nobody looks for a game" in told(await world.cara.slash(world.channel, "gipf seeks"))
+    assert "Nobody is looking for a game" in told(await world.cara.slash(world.channel, "gipf seeks"))
 
 
 async def test_list_of_many_seeks_fits_into_a_message(world: World) -> None:
@@ -214,8 +216,8 @@ async def test_list_of_many_seeks_fits_into_a_message(world: World) -> None:
         await sought(world)
     answer = private(await world.bob.slash(world.channel, "gipf seeks"))
     assert answer.content.endswith("… and more.")
-    assert "the first 5 have a button below." in answer.content
-    assert "To take a later one, tap the player's name, if it's a link" in answer.content
+    assert "the first 5 have buttons below." in answer.content
+    assert "To take another, tap its player's name, if it's a link" in answer.content
     assert len(labels(answer)) == 5
 
 
@@ -223,15 +225,15 @@ async def test_seeks_of_another_server_are_not_listed(world: World) -> None:
     await sought(world)
     other = await world.add_guild("Other")
     cara = other.add_member(world.cara.user)
-    assert "Nobody looks for a game" in told(await cara.slash(other.create_text_channel("gipf"), "gipf seeks"))
-    assert "Use this on a server" in told(await world.bob.user.slash("gipf seeks"))
+    assert "Nobody is looking for a game" in told(await cara.slash(other.create_text_channel("gipf"), "gipf seeks"))
+    assert "on a server: it lists" in told(await world.bob.user.slash("gipf seeks"))
 
 
 @pytest.mark.parametrize(
     ("whom", "sentence"),
     [
-        ("ann", "cannot challenge yourself"),
-        ("robot", "Other bots do not"),
+        ("ann", "can't challenge yourself"),
+        ("robot", "Other bots don't"),
         ("stranger", "cannot see this channel"),
     ],
 )
@@ -294,9 +296,9 @@ async def test_no_challenge_in_a_private_chat(world: World) -> None:
 
 async def test_list_of_games_shows_open_challenges(world: World) -> None:
     await challenged(world)
-    for person in (world.ann, world.bob):
-        assert "Ann asks Bob" in told(await person.slash(world.channel, "gipf games"))
-    assert "Ann asks" not in told(await world.cara.slash(world.channel, "gipf games"))
+    for person, said in ((world.ann, "You challenge Bob"), (world.bob, "Ann challenges you")):
+        assert f"• [{said}](" in told(await person.slash(world.channel, "gipf games"))
+    assert "challenge Bob" not in told(await world.cara.slash(world.channel, "gipf games"))
 
 
 async def test_challenge_answered_before_posting_is_not_posted(world: World) -> None:
@@ -320,7 +322,7 @@ async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) 
     await place.create_thread(name="game", type=discord.ChannelType.public_thread)
     await world.env.settle()
     await world.ann.slash(hidden.threads[-1], "gipf challenge")
-    assert "Nobody looks for a game" in told(await world.bob.slash(world.channel, "gipf seeks"))
+    assert "Nobody is looking for a game" in told(await world.bob.slash(world.channel, "gipf seeks"))
     caras = private(await world.cara.slash(world.channel, "gipf seeks"))
     assert labels(caras) == ["1 · Play against Ann", "2 · Play against Ann", *POST]
     member = world.bot.get_guild(world.guild.id)
@@ -328,7 +330,7 @@ async def test_seek_in_hidden_channel_is_neither_listed_nor_taken(world: World) 
     await place.set_permissions(await member.fetch_member(world.cara.id), view_channel=False)
     await world.env.settle()
     answer = await world.cara.click(caras, custom_id="challenge:1:accept")
-    assert "You cannot see the channel of this open challenge" in told(answer)
+    assert "You can't see the channel of this open challenge" in told(answer)
     assert await challenge_state(world) is RequestState.OPEN
 
 
@@ -417,17 +419,17 @@ async def test_button_of_another_version_is_answered(world: World, custom_id: st
 
 async def test_first_challenge_says_that_it_is_not_rated_and_how_it_would_be(world: World) -> None:
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob))
-    assert "**rated: yes**" in sent
+    assert "**rated:True**" in sent
     assert world.public()[-1].content.splitlines()[1].endswith(" · not rated")
     rated = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.cara, rated=True))
-    assert "**rated: yes**" not in rated
+    assert "**rated:True**" not in rated
     assert world.public()[-1].content.splitlines()[1].endswith(" · rated")
 
 
 async def test_open_challenge_says_what_decides_whether_it_is_rated(world: World) -> None:
     seek = await sought(world)
-    assert seek.content.splitlines()[1].endswith(" · rated if both have finished a game")
-    assert (seek.attachments[0].description or "").endswith("Rated: if both have finished a game.")
+    assert seek.content.splitlines()[1].endswith(" · rated if both have finished a game before")
+    assert (seek.attachments[0].description or "").endswith("Rated: if both have finished a game before.")
 
 
 async def test_rated_overboard_is_answered_by_a_note(world: World) -> None:

@@ -56,7 +56,7 @@ async def test_page_says_which_terms_such_a_game_has(world: World) -> None:
 async def test_other_bots_are_refused(world: World) -> None:
     other = world.guild.add_member(world.env.create_user("other", bot=True))
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=other))
-    assert "Other bots do not play GIPF" in answer
+    assert "Other bots don't play GIPF" in answer
 
 
 async def test_bot_plays_first_as_white(world: World) -> None:

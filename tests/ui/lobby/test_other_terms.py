@@ -23,7 +23,7 @@ AS_SET = {
     "colour": "Colours: random",
     "pace": "Pace: 3 days for each turn",
     "weekends": "Clocks run at weekends (UTC): on",
-    "rated": "Rated: if both have finished a game",
+    "rated": "Rated: if both have finished a game before",
     "thread": "Thread of its own: off",
 }
 
@@ -121,7 +121,7 @@ async def test_seeks_lead_to_the_page(world: World) -> None:
     assert page.message.content.startswith("**The terms of your open challenge**")
     await page.choose("takers", 3)
     assert page.terms["takers"] == "Who may take it: up to 3 opponents, a game with each"
-    assert "Your request for an opponent is" in told(await page.post())
+    assert "Your open challenge is" in told(await page.post())
     assert "· for up to 3 opponents, a game with each" in world.public()[0].content
     assert buttons(world.public()[0])[0] == texts.TAKE_SEEK_LABEL
 

@@ -7,6 +7,7 @@ from gipfbot.match import Status
 from gipfbot.rules import PRESETS, ruleset_words, with_potentials
 from tests.ui.world import World, challenged, sought, told
 
+POTENTIALS = "Potentials are special pieces, which come in on top of basic ones."
 ZERTZ = "ZÈRTZ jumps in a straight line over pieces to the first vacant spot"
 PUNCT = "PÜNCT jumps onto an adjacent PÜNCT or GIPF-piece of the opponent"
 BOTH = with_potentials(PRESETS["tournament"], (("Z", 6), ("P", 4)))
@@ -23,7 +24,7 @@ async def test_a_challenge_says_what_its_potentials_change(world: World) -> None
     message = await challenged(world, rules="tournament", zertz=6, punct=4, colour="white", pace="none", rated=True)
     _, terms, changed, _ = message.content.splitlines()
     assert terms == f"**{WORDS}** · Ann plays White · no time limit · rated"
-    assert changed == f"Potentials come in on basic pieces. Each is used once, instead of a push. {ZERTZ}; {PUNCT}."
+    assert changed == f"{POTENTIALS} Each is used once, instead of a push: {ZERTZ}; {PUNCT}."
     (card,) = message.attachments
     assert f"GIPF {WORDS}." in (card.description or "")
 
@@ -43,7 +44,7 @@ async def test_the_game_keeps_its_potentials_and_so_does_the_rematch(world: Worl
     game = await world.game()
     assert game.ruleset == BOTH
     assert game.position.left == ((6, 4), (6, 4))
-    assert f"{WORDS}, you are White and begin" in world.board().content
+    assert f"{WORDS} · Ann is White and begins" in world.board().content
     done = await world.bot.app.games.resign(1, world.bob.id)
     await world.bot.delivery.deliver(done.owed)
     await world.env.settle()

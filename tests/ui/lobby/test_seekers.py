@@ -110,11 +110,12 @@ async def test_players_join_and_leave_in_the_list(world: World, role: simcord.Ro
     assert JOIN not in labels(shown.message)
     await set_role(world, role)
     shown = await listed(world, world.bob)
-    assert lobby_texts.seekers_text(role.id) in shown.text
+    assert lobby_texts.seekers_text(role.id, joined=False) in shown.text
     await shown.press(JOIN)
     assert shown.message.note == lobby_texts.SEEKERS_JOINED
     assert await roles_of(world, world.bob) == {role.id}
     shown = await listed(world, world.bob)
+    assert lobby_texts.seekers_text(role.id, joined=True) in shown.text
     assert JOIN not in labels(shown.message)
     await shown.press(LEAVE)
     assert shown.message.note == lobby_texts.SEEKERS_LEFT
@@ -172,8 +173,8 @@ def _above(world: World) -> simcord.RoleHandle:
 
 
 UNFIT: dict[Callable[[World], simcord.RoleHandle], str] = {
-    _with_permission: "may do more than everybody (manage messages)",
-    _allowed_in_a_channel: "is allowed something in <#",
+    _with_permission: "has permissions that not everybody has (manage messages)",
+    _allowed_in_a_channel: "has permissions of its own in <#",
     _managed: lobby_texts.ROLE_IS_MANAGED,
     _everyone: lobby_texts.ROLE_IS_EVERYONE,
     _above: lobby_texts.ROLE_IS_ABOVE,
@@ -241,7 +242,7 @@ async def test_settings_say_what_hinders_the_role(
     world: World, boss: simcord.MemberActor, role: simcord.RoleHandle
 ) -> None:
     panel = await opened_places(world, boss, seekers=role)
-    assert f"Open challenges mention <@&{role.id}>, at most 3 a day" in panel.text
+    assert f"The first 3 open challenges of a day mention <@&{role.id}>." in panel.text
     hindered = lobby_texts.MAY_NOT_GIVE_SEEKERS, lobby_texts.MAY_NOT_MENTION_SEEKERS
     assert not any(each in panel.text for each in hindered)
     own = next(each for each in world.env.backend.get_guild(world.guild.id).roles.values() if each.managed)

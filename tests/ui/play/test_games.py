@@ -44,16 +44,15 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     lines = shown.text.splitlines()
     assert lines[:2] == ["**Your games** · page 1 of 2", "**Waiting for you** · 14"]
     assert lines[2].startswith("**#h1** vs Bob")
-    assert lines[-7] == "-# closed: e5 \\_stays\\_"
+    assert lines[-6] == "-# closed: e5 \\_stays\\_"
     clocks = {game: (await world.game(game)).clock for game in (15, 16)}
     due = {game: f"due <t:{clock.deadline}:R>" for game, clock in clocks.items() if clock}
-    assert lines[-6:] == [
+    assert lines[-5:] == [
         "**#o1** vs Bob · you're White",
         "**New:** Basic · you begin",
         due[15],
-        "**#p1** vs Bob · you're White",
+        f"**Next: #p1 vs Bob · {due[16]}** · you're White",
         "**New:** Basic · you begin",
-        f"**Next: #p1 vs Bob · {due[16]}**",
     ]
     assert [button["label"] for button in shown.message.rows[-1]] == ["Move #p1", "◀", "▶", "Ended games"]
     await shown.press("▶")
@@ -112,16 +111,16 @@ async def test_list_says_what_is_new_once(world: World) -> None:
     assert "New" not in await listed(world, world.bob)
     assert "**1. White** c2" in await listed(world)
     await world.bob.slash(world.channel, "move", notation="g2")
-    assert "**New:** Bob played g2\n" in await listed(world)
+    assert "**New:** Bob played g2" in await listed(world)
     seen = await listed(world)
-    assert "**1. Black** g2\n" in seen
-    assert f"**[#a1]({world.board().jump_url})** vs Bob" in seen
+    assert "**1. Black** g2" in seen
+    assert f"**Next: [#a1]({world.board().jump_url}) vs Bob · " in seen
     await ask_takeback(world, world.bob)
     for _ in range(2):
         assert "Bob asks to take back g2" in await listed(world)
     assert "asks" not in await listed(world, world.bob)
     await world.ann.click(world.public()[-1], label="Accept")
-    assert "**New:** a turn was taken back\n" in await listed(world)
+    assert "**New:** a turn was taken back" in await listed(world)
     assert "asks" not in await listed(world)
 
 

@@ -58,11 +58,11 @@ def test_who_is_not_to_move_reads_which_game_waits_for_whom() -> None:
 
 def test_a_line_tells_how_long_there_is() -> None:
     cases = {
-        f"began waiting <t:{NOW - 1000}:R>": BRIEF,
+        f"turn began <t:{NOW - 1000}:R>": BRIEF,
         "due <t:5:R>": replace(BRIEF, deadline=5),
         "time over, grace ends <t:5:R>": replace(BRIEF, deadline=5, flagged=True),
         "paused at 2 hours": replace(BRIEF, paused_left=7200),
-        f"began waiting <t:{NOW - 1000}:R> ⚠": replace(BRIEF, unreachable=True),
+        f"turn began <t:{NOW - 1000}:R> ⚠": replace(BRIEF, unreachable=True),
     }
     for line, brief in cases.items():
         assert listed_game_line(brief, ANN.user, {}, {}) == f"• **#a1** vs Bob · {line}"
@@ -88,7 +88,7 @@ def test_the_list_ends_with_the_next_game_and_its_button() -> None:
     for brief, time in (
         (briefs[0], f"due <t:{NOW}:R>"),
         (replace(briefs[0], flagged=True), f"time over, grace ends <t:{NOW}:R>"),
-        (replace(briefs[0], deadline=None), f"began waiting <t:{NOW - 1000}:R>"),
+        (replace(briefs[0], deadline=None), f"turn began <t:{NOW - 1000}:R>"),
         (replace(briefs[0], deadline=None, paused_left=7200), "paused at 2 hours"),
     ):
         page = game_page([brief, *briefs[1:]], ANN.user, 0)
@@ -96,7 +96,7 @@ def test_the_list_ends_with_the_next_game_and_its_button() -> None:
         texts_of_games = game_list.listed_game_texts(page.briefs, ANN.user, details, LONGEST, page.up_next)
         *_, second, text, buttons = game_rows(page, texts_of_games)
         assert isinstance(text, str)
-        assert text.splitlines()[-1] == f"**Next: {game_name(990)} vs Bob · {time}**"
+        assert text.splitlines()[0] == f"**Next: {game_name(990)} vs Bob · {time}** · you're White"
         assert text.count(time) == 1
         assert isinstance(buttons, tuple)
         assert [button.label for button in buttons] == [f"Move {game_name(990)}", "◀", "▶", "Ended games"]

@@ -93,7 +93,7 @@ async def test_deletion_asks_first_and_can_be_left(world: World) -> None:
     await played_game(world)
     asked = await ask_to_delete(world, world.ann)
     assert asked.text == privacy.confirm_deletion_text(1)
-    assert "You resign your running game. Rated" in asked.text
+    assert "You resign your running game. If rated" in asked.text
     await asked.press(privacy.KEEP_LABEL)
     assert asked.text == privacy.DATA_KEPT
     assert len((await exported(world, world.ann))["games"]) == 1

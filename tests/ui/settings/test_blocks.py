@@ -35,7 +35,7 @@ async def test_blocks_are_listed_and_removed(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf-me block remove", player=world.cara))
     assert said == "You don't block **Cara**. Nothing was changed."
     said = told(await world.ann.slash(world.channel, "gipf-me block list"))
-    assert said == "You block nobody. **/gipf-me block add** blocks a player."
+    assert said == "You block nobody. **/gipf-me block add** keeps a player from challenging, following or nudging you."
 
 
 async def test_people_of_one_name_are_told_apart_in_the_list(world: World) -> None:

@@ -133,7 +133,7 @@ async def test_players_read_which_own_settings_changed(world: World, boss: simco
     await deliver(world)
     (message,) = world.public()
     assert message.content.splitlines()[1:] == [
-        "For new games, running ones stay as they are:",
+        "For new games (running games stay as they are):",
         f"- Channel for games: where the command is used → **<#{world.channel.id}>**",
         "- Crowd: any number → **at most 2**",
         "From now on:",

@@ -23,7 +23,9 @@ async def test_channel_is_chosen_and_cleared_by_controls(world: World, boss: sim
     assert server.RESULTS_PLACE.unset_label not in panel.states
     await panel.choose_channel(world.channel, "results")
     assert panel.message.note == f"Channel for results: none → <#{world.channel.id}>."
-    assert f"Results go to <#{world.channel.id}>, if everybody there can see the game's channel." in panel.text
+    assert (
+        f"Results are posted in <#{world.channel.id}>, but not of games that some people there can't see." in panel.text
+    )
     assert panel.channel_select("results")["default_values"] == [{"id": world.channel.id, "type": "channel"}]
     assert panel.channel_select().get("default_values", []) == []
     assert await set_channel(world) == world.channel.id

@@ -107,11 +107,11 @@ async def test_options_of_the_command_show_the_page_of_the_first(world: World, b
 async def test_channel_for_games_is_chosen_from_a_list(world: World, boss: simcord.MemberActor) -> None:
     panel = await opened(world, boss)
     await panel.turn_to("Places")
-    assert "Challenges and boards go where the command is used." in panel.text
+    assert "Challenges and boards are posted where the command is used." in panel.text
     await panel.choose_channel(world.channel)
     changed = f"Channel for games: where the command is used → <#{world.channel.id}>."
     assert panel.message.note.splitlines() == [changed, server.news_follows_text(world.channel.id)]
-    assert f"Challenges and boards go to <#{world.channel.id}>." in panel.text
+    assert f"Challenges and boards are posted in <#{world.channel.id}>." in panel.text
     assert panel.channel_select()["default_values"] == [{"id": world.channel.id, "type": "channel"}]
     before = panel.channel_select()["id"]
     await panel.press(server.GAMES_PLACE.unset_label)
@@ -207,17 +207,19 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     await boss.slash(world.channel, SERVER_SETTINGS, **set_to)
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob))
     (message,) = world.public(hall)
-    assert "You will be pinged in the game's own thread when it is your turn." in sent
+    assert "Once they accept, the game begins in a thread of its own. The bot pings you when it's your turn." in sent
     assert message.jump_url in sent
     said = "**Tournament** · random colours · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
-        f"{said} · 1 day of grace for a late turn · 30 days of vacation a year · in a thread of its own · not rated"
+        f"{said} · 1 day of grace for a late turn · in a thread of its own · not rated"
     )
     await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
     own = {"rules": "basic", "pace": "none", "rated": False}
     sent = told(await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **own))
-    assert sent.endswith("You will be pinged in the game's own thread when it is your turn.")
+    assert sent.endswith(
+        "Once they accept, the game begins in a thread of its own. The bot pings you when it's your turn."
+    )
     assert world.public(hall)[-1].content.splitlines()[1] == (
         "**Basic** · random colours · no time limit · in a thread of its own · not rated"
     )
@@ -230,7 +232,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
         sent = told(await challenge(world.ann, hall.threads[-1], **options))
         assert sent.splitlines()[1:] == [*idle, lobby_texts.WHILE_YOU_WAIT]
         terms = world.public(hall.threads[-1])[-1].content.splitlines()[1]
-        assert terms.endswith(" · 30 days of vacation a year · rated if both have finished a game")
+        assert terms.endswith(" · rated if both have finished a game before")
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
     assert answer == lobby_texts.cannot_see_channel_text("eve", hall.id)
     answer = told(await eve.slash(world.channel, "gipf challenge"))
@@ -292,10 +294,10 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert told(sent).splitlines()[1:] == [lobby_texts.WHILE_YOU_WAIT]
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
-    assert terms.endswith(" · 30 days of vacation a year · rated if both have finished a game")
+    assert terms.endswith(" · rated if both have finished a game before")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
-    assert answer.startswith("You play #a1 against Ann, not rated. You have ")
+    assert answer.startswith("You play #a1 against Ann (not rated). You have ")
     seek = world.public()[0]
     assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms
@@ -343,7 +345,7 @@ async def test_players_read_what_changed(world: World, boss: simcord.MemberActor
     role, hall = world.guild.create_role("regulars"), world.guild.create_text_channel("hall")
     first = {"rules": "basic", "pace": "7", "threads": True, "channel": hall, "vacation": 7}
     panel = Panel(boss, await boss.slash(world.channel, "gipf-server settings", **first))
-    told = f"Players are told in <#{hall.id}> in a few minutes, in one message with what else you change."
+    told = f"In a few minutes, the bot posts all your changes in <#{hall.id}>, in one message."
     assert panel.message.note.splitlines()[-1] == told
     rest = {"challengers": role, "cap": 3, "theme": "night"}
     await boss.slash(world.channel, "gipf-server settings", **rest)
@@ -353,7 +355,7 @@ async def test_players_read_what_changed(world: World, boss: simcord.MemberActor
     (message,) = world.public(hall)
     assert message.content.splitlines() == [
         "**GIPF settings for this server have changed**",
-        "For new games, running ones stay as they are:",
+        "For new games (running games stay as they are):",
         "- Rules: Standard (3 GIPF-pieces each) → **Basic (no GIPF-pieces)**",
         "- Pace: 3 days for each turn → **7 days for each turn**",
         "- Vacation: 30 days a year → **7 days a year**",

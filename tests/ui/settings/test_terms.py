@@ -18,7 +18,6 @@ from tests.support.times import HOUR
 
 HOUR_OF_GRACE = "1 hour of grace for a late turn · 1 day of vacation a year"
 NOTHING = "no grace for a late turn · no days of vacation a year"
-VACATION = "12 hours of grace for a late turn · 30 days of vacation a year"
 LONG = ServerSettings(
     rules="tournament",
     pace="long-saving",
@@ -41,11 +40,11 @@ WORKDAYS = "Saturdays and Sundays (UTC) do not count"
         (Terms(grace=0, weekends=False), "no time limit"),
         (
             Terms(days_per_turn(3)),
-            f"3 days for each turn · Saturdays and Sundays (UTC) count · {VACATION}",
+            "3 days for each turn",
         ),
         (
             Terms(TIME_CONTROLS["saving"], weekends=False, grace=HOUR, vacation=1),
-            f"10 days to start, 1 day more each turn, never over 15 days · {WORKDAYS} · {HOUR_OF_GRACE}",
+            f"10 days for all turns; each turn adds 1 day, up to 15 days · {WORKDAYS} · {HOUR_OF_GRACE}",
         ),
         (
             Terms(days_per_turn(2), weekends=False, grace=0, thread=True, vacation=0),
