@@ -74,7 +74,7 @@ def test_a_newcomer_solves_todays_puzzle(visitor: Visitor) -> None:
     """It is the first that is shipped, with its best defence."""
     visitor.look_as("Cara")
     visitor.slash("gipf-learn puzzle")
-    expect(visitor.private()).to_contain_text("You play White. Win in two.")
+    expect(visitor.private()).to_contain_text("You play White. You have two turns to win.")
     for label in ("b1", "→ b2"):
         visitor.press(visitor.private(), label)
     expect(visitor.private()).to_contain_text("b1-b3 is right. The opponent answers a1-f5.")

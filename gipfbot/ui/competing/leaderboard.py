@@ -26,7 +26,7 @@ LEADERBOARD = f"{{pool:{'|'.join(POOLS)}}}:{{scope:{SERVER}|{GLOBAL}}}"
 
 @slash_command("gipf leaderboard", 180, "See who plays GIPF best, here or everywhere")
 @app_commands.describe(
-    pool="Which games (default: those that you played last)",
+    pool="Which kind of game (default: the kind that you played last)",
     scope="Whose games: of this server, or of all (default: this server)",
     page="Which page (default: the first)",
 )

@@ -22,7 +22,7 @@ POOL_TITLES = {
 }
 HERE, EVERYWHERE = "this server", "all servers"
 NEEDS_SERVER = "Only a server has a leaderboard of its own. Here is the one of all servers."
-PROVISIONAL_TEXT = "*Provisional: fewer than 5 games, or ± over 150*"
+PROVISIONAL_TEXT = "*Provisional: fewer than 5 games, or still uncertain (± over 150)*"
 UNLISTED = "You have left the leaderboards. **/gipf-me settings** puts you back."
 PREVIOUS_LABEL, NEXT_LABEL, ME_LABEL = "Previous", "Next", "Me"
 

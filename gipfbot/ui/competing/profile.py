@@ -54,7 +54,7 @@ _ENDS = {
     Reason.REPETITION: "void",
 }
 _UNCOUNTED = {
-    Uncounted.PAIR: f"beyond {MOST_OF_PAIR} against one player in a month",
+    Uncounted.PAIR: f"because only {MOST_OF_PAIR} a month against one player count",
     Uncounted.AWAY: "lost on time while away",
 }
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
@@ -64,7 +64,7 @@ NO_TURNS_LATELY = "No turns in the last 30 days."
 NO_WINNER_YET = "No game has a winner yet."
 THIS_SERVER = "This server"
 WIDE_RANGE = 25  # percentage points: a wider range comes from few games
-NOBODY_FOLLOWS = "**Most followed:** nobody follows a running game that you can see. **/gipf follow** follows one."
+NOBODY_FOLLOWS = "**Most followed:** none of the games that you can see. **/gipf follow** follows one."
 
 SHOWN_RUNNING = 8  # running games, each with a button
 Person = discord.User | discord.Member
@@ -127,7 +127,7 @@ def _rating_text(profile: Profile, pool: str) -> str:
 def uncounted_text(uncounted: Mapping[Uncounted, int]) -> str:
     """Return how many rated games do not count for a player, and why. Empty if there are none."""
     said = [f"{uncounted[why]} {words}" for why, words in _UNCOUNTED.items() if why in uncounted]
-    return f"**Not counted:** {' · '.join(said)}" if said else ""
+    return f"**Rated, but not counted:** {' · '.join(said)}" if said else ""
 
 
 def _colour_text(profile: Profile, colour: Colour, notation: Notation) -> str:
@@ -198,8 +198,8 @@ def running_text(running: int, seen: int, shown: int) -> str:
     if not seen:
         return f"**Running:** {counted(running)}, where you can't watch"
     parts = (
-        f", {seen} that you can see" if seen < running else "",
-        f", the {shown} that moved last" if shown < seen else "",
+        f", you can see {seen}" if seen < running else "",
+        f", the latest {shown}" if shown < seen else "",
     )
     return f"**Running:** {counted(running)}{''.join(parts)}{':' if any(parts) else ''}"
 
@@ -262,7 +262,7 @@ def win_rate_text(rate: WinRate) -> str:
     """Return how often White won, such as `White won 54 % of 61 games (likely 42 to 66 %)`."""
     low, high = (round(100 * end) for end in rate.wilson_interval())
     games = f"{rate.games} game{'' if rate.games == 1 else 's'}"
-    range_text = f"{low} to {high} %: few games yet" if high - low > WIDE_RANGE else f"likely {low} to {high} %"
+    range_text = f"likely {low} to {high} %, few games yet" if high - low > WIDE_RANGE else f"likely {low} to {high} %"
     return f"White won {round(100 * rate.share)} % of {games} ({range_text})"
 
 

@@ -11,7 +11,7 @@ from gipfbot.ui.kit.permissions import check_bot_is_on, check_manager, missing_p
 from . import status_texts
 
 
-@slash_command("gipf-server status", 30, "See how the bot is, and what it lacks on this server")
+@slash_command("gipf-server status", 30, "See whether the bot works on this server, and which permissions it lacks")
 @answers_privately
 async def server_status_command(interaction: Interaction) -> None:
     """Show the bot's state and missing permissions on the server. The bot's owner also gets its overall state."""

@@ -7,7 +7,7 @@ from gipfbot.ui.kit import join_lines
 from gipfbot.ui.kit.clock_texts import duration_text
 from gipfbot.values import HostFigures, ServerState, Shards
 
-NOTHING_LACKS = "It has all permissions that it needs here."
+NOTHING_LACKS = "The bot has all permissions that it needs here."
 NOTHING_OWED = "All messages for this server are posted."
 ALL_SERVERS = "### All servers"
 HEALTHY = "The bot is healthy."
@@ -33,10 +33,12 @@ def of_shards_text(shards: Shards | None) -> str:
 def server_lines(state: ServerState, lacking: Mapping[int, Sequence[str]]) -> list[str]:
     """Return the lines on the bot on a server: what it does, where it cannot post, and which permissions it lacks."""
     running, owed = _number(state.running_games, "game"), _number(state.owed_messages, "message")
-    lacks = [f"In <#{channel}> it lacks: {', '.join(missing)}." for channel, missing in lacking.items()]
+    lacks = [
+        f"In <#{channel}> the bot lacks permissions: {', '.join(missing)}." for channel, missing in lacking.items()
+    ]
     return [
         f"{running} running on this server.",
-        f"{owed} still to be posted here." if state.owed_messages else NOTHING_OWED,
+        f"{owed} not posted here yet; the bot keeps trying." if state.owed_messages else NOTHING_OWED,
         *_refusing_lines(state.refusing_channels),
         *(lacks or [NOTHING_LACKS]),
     ]
@@ -46,7 +48,9 @@ def _refusing_lines(channels: Sequence[int]) -> list[str]:
     if not channels:
         return []
     places = ", ".join(f"<#{channel}>" for channel in channels)
-    return [f"Boards can't be posted in {places}. Let the bot post there, or move a game: **/gipf board** elsewhere."]
+    return [
+        f"Boards can't be posted in {places}. Let the bot post there, or move a game with **/gipf board** elsewhere."
+    ]
 
 
 def host_lines(

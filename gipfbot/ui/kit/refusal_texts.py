@@ -387,7 +387,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         "Not everybody here may see that game, so it isn't shown here. In the game's own channel you can show it."
     ),
     Why.PRIVATE_NOT_SHOWN: (
-        "Of a private game its player can show boards, and the replay and record once it has ended. Nothing was shown."
+        "Nothing was shown: only its player can show boards of a private game, and its replay and record after its end."
     ),
     Why.NOTHING_FOR_ALL: "Not everybody here may see these games, so there is nothing to show.",
     Why.STUDY_CHANGED: "Your study has changed since. Show it from its newest message.",

@@ -44,7 +44,7 @@ from .private_board import show_private_board
 
 
 @slash_command("gipf bot", 15, "Play the bot at once; on a server, only you see the game")
-@app_commands.describe(level="How well it plays (default: 2)")
+@app_commands.describe(level="How well the bot plays (default: 2)")
 @app_commands.autocomplete(level=complete_level)
 @answers_privately
 async def bot_command(interaction: Interaction, level: str = "") -> None:

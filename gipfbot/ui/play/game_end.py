@@ -22,7 +22,7 @@ from . import game_texts
 from .private_board import show_private_board
 
 
-@slash_command("gipf resign", 30, "Give up a game; asks once")
+@slash_command("gipf resign", 30, "Give up a game, or cancel it before both have moved; asks first")
 @app_commands.describe(game="Which game, such as #a7")
 @app_commands.autocomplete(game=complete_running_game)
 @answers_privately

@@ -150,11 +150,11 @@ async def complete_game_or_study(interaction: Interaction, current: str) -> list
     return matching_choices(interaction, current, [*own, *known, *others])
 
 
-@slash_command("gipf board", 20, "Show a game or a study to you alone")
+@slash_command("gipf board", 20, "See a game or a study, privately")
 @app_commands.describe(
     game="Which game, such as #a7, or study, such as study 7",
     text="A game's board as text instead of a picture, for screen readers and terminals",
-    turn="Show the game after this turn, numbered as in the record, such as 7 or 7b (default: now)",
+    turn="The board after this turn: 7 is White's seventh, 7b Black's, 0 the start (default: now)",
 )
 @app_commands.autocomplete(game=complete_game_or_study)
 @answers_privately

@@ -72,7 +72,7 @@ def _words(own_turns: int) -> str:
 
 def task_text(puzzle: Puzzle, *, is_first: bool, is_unrated: bool = False) -> str:
     """Return the task at the start of a puzzle. `is_unrated` says that the person's first try is not rated."""
-    task = f"You play {_mover(puzzle)}. Win in {_words(puzzle.own_turns)}."
+    task = f"You play {_mover(puzzle)}. You have {_words(puzzle.own_turns)} turns to win."
     if is_unrated:
         return f"{task} {SOLUTION_POSTED}"
     return f"{task} {'Your first try counts for your puzzle rating.' if is_first else NOT_COUNTED_ANY_MORE}"

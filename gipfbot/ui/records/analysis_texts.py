@@ -14,14 +14,16 @@ from gipfbot.values import AnalysisState
 from render import BalancePlot, PlotMark
 
 WHICH_ANALYSIS = "Which finished game?"
-NO_FINISHED_GAMES = "You have no finished games. **/gipf-learn analyse** takes the name of any that you may see, too."
+NO_FINISHED_GAMES = (
+    "You have no finished games. **/gipf-learn analyse** also takes the name of any other game that you can see."
+)
 LOOK_AGAIN_LABEL, ANALYSIS_LABEL, OPEN_STUDY_LABEL = "Look again", "Analysis", "Step through"
 BETTER_LINE_LABEL, BEST_LINE_LABEL = "Better line", "Its line"
 MARK_BEFORE_LABEL, MARK_AFTER_LABEL = "◀ ?!", "?! ▶"
 POINT_PLACEHOLDER = "Go to a turning point"
 MOST_SENTENCES = 10  # turning points in the overview
 EVEN = 25  # hundredths of a piece: a smaller balance is called even; a marked turn costs more than twice that
-HOW_IT_IS_FOUND = "-# The bot can be wrong. 1 piece is the worth of a basic piece; the position counts, too."
+HOW_IT_IS_FOUND = "-# The bot can be wrong. “1 piece” is the worth of a basic piece; a good position counts, too."
 
 
 # ── The progress ──
@@ -31,10 +33,10 @@ def progress_text(view: AnalysisView) -> str:
     """Return the text on the progress of an analysis that is not done."""
     found, turns = len(view.analysis.found) - 1, view.analysis.turns
     far = f"Analysing **{game_name(view.stored.game.id)}**: {found} of {turns} turns so far."
-    said = f"{far} The bot's turns in games come first."
+    said = f"{far} The bot plays its own games first, so this can take a while."
     if view.told_by_dm:
         return f"{said}\nYou get a direct message when it's done."
-    return f"{said}\nYou take no direct messages, so look here again."
+    return f"{said}\nYou take no direct messages, so press **{LOOK_AGAIN_LABEL}** here later."
 
 
 def analysis_over_text(game: int, state: AnalysisState) -> str:
@@ -55,8 +57,8 @@ def overview_text(game: Game, judged: GameAnalysis, notation: Notation) -> str:
     told = told_points(judged)
     lines = [turning_point_text(turn, notation) for turn in told]
     more = len(judged.marked) - len(told)
-    rest = f"{more} smaller one{'' if more == 1 else 's'} in **{OPEN_STUDY_LABEL}**." if more else ""
-    none = "" if lines else "No turning points: neither player went wrong by a piece or more in one turn."
+    rest = f"**{OPEN_STUDY_LABEL}** shows {more} more, which cost less." if more else ""
+    none = "" if lines else "No turning points: no single turn cost a piece or more."
     return join_lines(marks_text(game, judged), none, *lines, rest)
 
 

@@ -147,8 +147,8 @@ class ReplayWish(NamedTuple):
     game="Which game, such as #a7, running or over",
     pace="How fast it goes (default: normal)",
     size="How large it is (default: medium)",
-    first="The first turn to show, numbered as in the record (default: 1)",
-    last="The last turn to show, numbered as in the record (default: the newest)",
+    first="The first turn to show: 7 is White's seventh (default: 1)",
+    last="The last turn to show: 7 is Black's seventh (default: the newest)",
 )
 @app_commands.rename(first="from", last="to")
 @app_commands.choices(

@@ -212,10 +212,10 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     return texts.join_lines(first, dropped, f"It's your {texts.asked_for(answering=game.answering)}." if mine else "")
 
 
-@slash_command("gipf if", 120, "Plan ahead to a turn that your opponent may play; nobody sees it")
+@slash_command("gipf if", 120, "Save your answer to a turn that your opponent may play; nobody sees it until then")
 @app_commands.describe(
     game="Which game, such as #a7",
-    turns="Their turn, your answer, and so on, such as c2 g6 (default: list your lines)",
+    turns="Their turn, your answer, and so on, such as c2 g6 (default: list what you have saved)",
 )
 @app_commands.autocomplete(game=complete_opponents_turn)
 @answers_privately

@@ -51,7 +51,7 @@ from .rights import check_may_show, is_still_for_all
 log = logging.getLogger(__name__)
 _SAYING = set[asyncio.Task[None]]()  # tasks that nothing else keeps
 LOOK_LABEL = "Look"
-SHOWN_TEXT, IN_WORK = "Shown here.", "It appears here as soon as it's ready."
+SHOWN_TEXT, IN_WORK = "Shown here.", "The bot draws it, then posts it here for everybody."
 SHOWN_NOT = "Discord doesn't take it in this channel: AutoMod may block a name. It wasn't shown."
 NOT_SHOWN = "It couldn't be shown here."
 

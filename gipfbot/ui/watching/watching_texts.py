@@ -40,7 +40,7 @@ _WORTH = (
 WATCH_LABEL, NEWER_LABEL, OLDER_LABEL = "Watch", "◀", "▶"
 NEEDS_SERVER = "A server's running games are listed on the server: use **/gipf live** there."
 NOTHING_RUNS = "No games are running here that you can see. Start one with **/gipf challenge**."
-SHOWN_GAMES = "**Running games**, last moved first"
+SHOWN_GAMES = "**Games running here** · latest move first"
 PAGE_GONE = "That page is gone, so here's the first."
 LONGEST_TURN = 30  # characters
 LOST_WORDS = {
@@ -186,7 +186,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 def live_heading(page_number: int) -> str:
     """Return the heading of a page of games. Pages count from 0."""
     page = f" · page {page_number + 1}" if page_number else ""
-    return f"**Running games you can see here**, last moved first{page}"
+    return f"{SHOWN_GAMES}{page}"
 
 
 def live_label(game: Game) -> str:

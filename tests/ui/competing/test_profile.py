@@ -111,7 +111,7 @@ async def test_a_direct_message_asks_discord_who_sees_a_game(world: World, monke
 
     monkeypatch.setattr(discord.Guild, "fetch_member", noted)
     said = told(await world.cara.user.slash(PROFILE, player=world.ann.user))
-    assert "**Running:** 4 games, 3 that you can see:" in said
+    assert "**Running:** 4 games, you can see 3:" in said
     assert asked == [world.cara.id]
 
 
@@ -133,7 +133,7 @@ async def test_hidden_games_are_counted_but_not_named(world: World) -> None:
     for options in ({"player": world.ann}, {"player": world.ann, "against": world.bob}):
         text = (await shown(world, world.cara, **options)).text
         assert "**Longest game:** 30 turns\n" in text
-        assert "**Running:** 2 games, 1 that you can see:\n**#c1** Ann vs Bob" in text
+        assert "**Running:** 2 games, you can see 1:\n**#c1** Ann vs Bob" in text
         assert "#a1" not in text
         assert "#b1" not in text
     own = await shown(world, world.ann)
@@ -154,9 +154,9 @@ async def test_running_games_that_are_not_shown_are_counted(world: World) -> Non
     for _ in range(SHOWN_RUNNING + 2):
         await world.begin()
     profile = await shown(world, world.cara, player=world.ann)
-    assert "**Running:** 11 games, 10 that you can see, the 8 that moved last:\n**#k1**" in profile.text
+    assert "**Running:** 11 games, you can see 10, the latest 8:\n**#k1**" in profile.text
     assert labels(profile.message) == [*(f"Board #{letter}1" for letter in "kjihgfed"), SHOW_HERE_LABEL]
-    assert "**Running:** 11 games, the 8 that moved last:\n" in (await shown(world, world.ann)).text
+    assert "**Running:** 11 games, the latest 8:\n" in (await shown(world, world.ann)).text
 
 
 async def test_leaderboard_leads_to_ones_profile(world: World) -> None:

@@ -54,9 +54,9 @@ def test_draws_are_named_only_if_there_are_some() -> None:
 def test_games_that_do_not_count_are_named_with_the_reason() -> None:
     pair, away = Uncounted.PAIR, Uncounted.AWAY
     assert lines(replace(BARE, uncounted={away: 1, pair: 2}))[1] == (
-        "**Not counted:** 2 beyond 5 against one player in a month · 1 lost on time while away"
+        "**Rated, but not counted:** 2 because only 5 a month against one player count · 1 lost on time while away"
     )
-    assert lines(replace(BARE, uncounted={away: 3}))[1] == "**Not counted:** 3 lost on time while away"
+    assert lines(replace(BARE, uncounted={away: 3}))[1] == "**Rated, but not counted:** 3 lost on time while away"
     assert not [line for line in lines(BARE) if "Not counted" in line]
     assert {*profile._UNCOUNTED} == {*Uncounted}
 

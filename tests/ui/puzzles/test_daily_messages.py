@@ -80,7 +80,7 @@ async def test_puzzle_of_yesterday_is_solved_without_a_rating(
     await look(world)
     message, _, _ = world.public(channel)
     desk = Desk(world.cara, await world.cara.click(message, label=solving.SOLVE_LABEL))
-    assert f"Win in two. {solving.SOLUTION_POSTED}" in desk.text
+    assert f"two turns to win. {solving.SOLUTION_POSTED}" in desk.text
     before, _, last = both[0].line
     await enter(desk, both[0], (), before)
     await enter(desk, both[0], both[0].line[:2], last)
@@ -93,7 +93,7 @@ async def test_channel_is_chosen_and_unset_on_the_page(
     panel = Panel(boss, await boss.slash(world.channel, "gipf-server settings"))
     await panel.turn_to("Places")
     await panel.choose_channel(channel, "puzzles")
-    assert f"The daily puzzle goes to <#{channel.id}> at 8:00 UTC." in panel.text
+    assert f"A puzzle is posted in <#{channel.id}> every day at 8:00 UTC." in panel.text
     await panel.press(server.PUZZLES_PLACE.unset_label)
     assert "daily puzzle goes" not in panel.text
     await look(world)

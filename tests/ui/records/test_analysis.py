@@ -35,7 +35,8 @@ async def test_analysis_is_asked_for_and_told_when_it_is_done(world: World) -> N
     assert "Analyse" in buttons(last)
     begun = Desk(world.cara, await world.cara.click(last, label=texts.ANALYSE_LABEL))
     assert begun.text == (
-        f"Analysing **{game_name(game)}**: 0 of 3 turns so far. The bot's turns in games come first.\n"
+        f"Analysing **{game_name(game)}**: 0 of 3 turns so far. "
+        "The bot plays its own games first, so this can take a while.\n"
         "You get a direct message when it's done."
     )
     await search_next(world.bot.app.analysis_work)
@@ -60,7 +61,7 @@ async def test_overview_has_a_sentence_for_each_turning_point(world: World) -> N
     assert lines[3].endswith("** was better, by about 2½ pieces.")
     assert [*options(shown)] == [f"2. White {PLAYED[2]}??"]
     assert "Marks of White: 2??." in (shown.attachments[0].description or "")
-    assert "-# The bot can be wrong. 1 piece is the worth of a basic piece; " in shown.content
+    assert "-# The bot can be wrong. “1 piece” is the worth of a basic piece; " in shown.content
 
 
 async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:
