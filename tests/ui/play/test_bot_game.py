@@ -437,7 +437,7 @@ async def test_player_shows_boards_and_once_it_has_ended_the_record(world: World
     assert "**#a1**" in posted.content
     assert texts.PRIVATE_GAME in told(await world.bob.click(posted, label=LOOK_LABEL))
     record = private(await world.ann.slash(world.channel, "gipf record", game="#a1"))
-    assert "once it has ended. Nothing was shown." in await show(world, world.ann, record)
+    assert "Nothing was shown: only its player" in await show(world, world.ann, record)
     await bot_ends(world)
     await world.ann.slash(world.channel, "gipf record", game="#a1")  # told of the end, too
     record = private(await world.ann.slash(world.channel, "gipf record", game="#a1"))
