@@ -284,7 +284,7 @@ async def _show_games(
     challenges = await app.lobby.challenges_of(user) if page.page_number == page.last_page else []
     above = await _text_above_games(interaction, page, challenges, room - sum(map(len, listed.values())))
     text = join_lines(head, above, "" if running else texts.NO_RUNNING_GAMES)
-    rows = (*_challenge_list(challenges), *game_rows(page, listed))
+    rows = (*_challenge_list(challenges, interaction.user.id), *game_rows(page, listed))
     await show_reply(interaction, text, rows=rows if running else ((play_bot_button(),), *rows))
     await app.games.note_listed(user, page.briefs, ended)
 
@@ -317,10 +317,10 @@ async def _details(interaction: Interaction, page: GamePage, away: Mapping[int, 
     )
 
 
-def _challenge_list(challenges: Sequence[StoredChallenge]) -> tuple[Select, ...]:
+def _challenge_list(challenges: Sequence[StoredChallenge], user: int) -> tuple[Select, ...]:
     """Return the select that opens one of a person's open challenges, the newest first; nothing if there is none."""
     shown = [stored.challenge for stored in reversed(challenges)][:MOST_CHOICES]
-    labels = number_repeats([lobby_texts.open_challenge_label(challenge, interaction.user.id) for challenge in shown])
+    labels = number_repeats([lobby_texts.open_challenge_label(challenge, user) for challenge in shown])
     options = tuple((label, f"{challenge.id}") for label, challenge in zip(labels, shown, strict=True))
     return (Select(lobby_texts.OPEN_CHALLENGES_LABEL, "choose_challenge", options),) if options else ()
 
