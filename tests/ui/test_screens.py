@@ -247,7 +247,7 @@ def test_card_says_whether_it_challenges_and_whom() -> None:
 async def test_result_is_about_as_high_as_the_boards() -> None:
     """A board as wide as the others, with the head on top, would be too large a file."""
     painter = Painter()
-    board = Picture(start(STANDARD), ("Ann", "Bob"))
+    board = Picture(start(STANDARD), ("Ann", "Bob"), "#a1")
     drawn = [Image.open(BytesIO(await painter.png(each))) for each in (board, ResultCard(board, 1))]
     painter.close()
     assert [image.width for image in drawn] == [800, 704]

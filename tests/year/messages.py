@@ -34,7 +34,7 @@ FORMS = {
     "gone": r"(?P<who>\w+) is on vacation until <t:\d+:D>.*",
     "home": r"(?P<who>\w+) is back from vacation\..*",
     "downtime_notice": r"The bot was offline for .+\. Clocks were extended: #.+",
-    "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · (?P<game>#\w+)",
+    "undo": r"<@(?P<to>\d+)> (?P<who>\w+) asks to take back .+ · game (?P<game>#\w+)",
     "claim": r"<@(?P<to>\d+)> (?P<who>\w+) has claimed (?P<game>#\w+): (?:play a turn|decide in their turn) by .*",
     "claim by letter": r"(?P<who>\w+) has claimed (?P<game>#\w+): (?:play a turn|decide in their turn) by .*",
     "forgotten": r"(?P<game>#\w+) vs \w+: turns were taken back \(you both agreed\)",
