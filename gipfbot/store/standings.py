@@ -18,6 +18,7 @@ from sqlalchemy import (
     Double,
     Integer,
     Row,
+    ScalarSelect,
     Select,
     and_,
     bindparam,
@@ -33,6 +34,7 @@ from sqlalchemy import (
     tuple_,
     update,
 )
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from gipfbot.match.glicko import MOST_DEVIATION, SCALE
 from gipfbot.match.ratings import Standing, month_of, rating_in_month
@@ -248,10 +250,20 @@ async def _rows_after(
     query = (
         select(ratings, p.provisional, p.step, p.shown, seats.c.name)
         .where(r.pool == p.pool, r.user == p.user, r.month == p.month)
-        .where(seats.c.game == r.last_game, seats.c.user == r.user)
+        .where(seats.c.game == func.coalesce(_newest_game_there(p), r.last_game), seats.c.user == r.user)
         .order_by(p.provisional, p.step, p.shown, p.games.desc(), p.uncertainty, p.user)
     )
     return (await db.execute(query, {"now_month": month})).all()
+
+
+def _newest_game_there(of: ReadOnlyColumnCollection[str, Any]) -> ScalarSelect[int]:
+    """Return a player's last game that counts on the leaderboard's server, where they have the name of its seat.
+
+    A name of another server may be meant for that one only.
+    """
+    r = rated_results.c
+    mine = r.user == of.user, r.pool == of.pool, r.server == of.server, r.counts
+    return select(r.game).where(*mine).order_by(r.ended_at.desc(), r.game.desc()).limit(1).scalar_subquery()
 
 
 def _listed(row: Row[Any], place: int, now: int) -> ListedStanding:

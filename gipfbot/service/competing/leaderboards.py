@@ -1,7 +1,7 @@
 """Leaderboards: their pages, who has left them, and who is no longer on a server."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gipfbot.match import DAY, Refused, Why
 from gipfbot.match.ratings import POOLS, MonthRating, standing_now
@@ -31,6 +31,10 @@ class LeaderboardPage:
     def pages(self) -> int:
         """How many pages the leaderboard has: at least one."""
         return max(1, -(-self.players // ON_PAGE))
+
+    def with_names(self, names: Mapping[int, str]) -> "LeaderboardPage":
+        """Return the page with other names, by the players' ids. Who is not among them keeps theirs."""
+        return replace(self, lines=tuple(replace(line, name=names.get(line.user, line.name)) for line in self.lines))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gipfbot.match import DAY
 from gipfbot.match.explorer import WinRate
@@ -85,6 +85,12 @@ class Profile:
     def is_empty(self) -> bool:
         """Whether there is no game, ended or running, no guess whose turn has been played, and no puzzle tried."""
         return not (self.ends or self.running_count or self.guesses.guesses or self.puzzles)
+
+    def with_names(self, names: Mapping[int, str]) -> "Profile":
+        """Return the profile with other names of opponents, by their ids. Who is not among them keeps theirs."""
+        return replace(
+            self, opponents=tuple(each._replace(name=names.get(each.user, each.name)) for each in self.opponents)
+        )
 
 
 class Profiles:

@@ -8,6 +8,7 @@ from gipfbot.rules import Ruleset
 from gipfbot.service.competing.leaderboards import LeaderboardPage
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, handles, show_reply, slash_command
 from gipfbot.ui.kit.components import Select, with_note_above
+from gipfbot.ui.kit.global_names import fetch_global_names
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import check_bot_is_on, fetch_member
 from gipfbot.ui.kit.respond import show_here_buttons
@@ -48,7 +49,7 @@ async def leaderboard_command(
         note = leaderboard_texts.NEEDS_SERVER
     if interaction.guild:
         await _note_own_membership(interaction, interaction.guild)
-    shown = await _members_page(interaction, await app.leaderboards.page(pool, server, page))
+    shown = await page_as_shown(interaction, await app.leaderboards.page(pool, server, page))
     await _show_leaderboard(interaction, shown, note)
 
 
@@ -82,7 +83,7 @@ async def show_leaderboard_page(interaction: Interaction, pool: str, scope: str,
     """Show a page of a leaderboard privately: the last one, if it is beyond the end."""
     server = interaction.guild_id if scope == SERVER else None
     shown = await interaction.client.app.leaderboards.nearest_page(pool, server, number)
-    await _show_leaderboard(interaction, await _members_page(interaction, shown), note)
+    await _show_leaderboard(interaction, await page_as_shown(interaction, shown), note)
 
 
 async def _note_own_membership(interaction: Interaction, guild: discord.Guild) -> None:
@@ -91,11 +92,14 @@ async def _note_own_membership(interaction: Interaction, guild: discord.Guild) -
         await interaction.client.app.leaderboards.note_members(guild.id, {interaction.user.id: True})
 
 
-async def _members_page(interaction: Interaction, shown: LeaderboardPage) -> LeaderboardPage:
-    """Return a page of a leaderboard without people who have left the server. Discord may be asked about them."""
+async def page_as_shown(interaction: Interaction, shown: LeaderboardPage) -> LeaderboardPage:
+    """Return a page of a leaderboard as it is shown. Discord may be asked about the people on it.
+
+    That of a server is without people who have left it. That of all servers has names that are no server's.
+    """
     boards, guild = interaction.client.app.leaderboards, interaction.guild
     if shown.server is None or guild is None:
-        return shown
+        return shown.with_names(await fetch_global_names(interaction, [line.user for line in shown.lines]))
     await check_bot_is_on(interaction, shown.server)
     for _ in range(_MOST_READINGS):
         asked = await boards.people_to_ask_about(guild.id, [line.user for line in shown.lines])

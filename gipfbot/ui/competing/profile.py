@@ -30,6 +30,7 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.components import ListedText
+from gipfbot.ui.kit.global_names import fetch_global_names
 from gipfbot.ui.kit.permissions import check_manager
 from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.ui.kit.texts import opponent_of, turn_count_text
@@ -318,11 +319,17 @@ async def show_profile(interaction: Interaction, person: Person, against: Person
     name = clean_name(person.display_name)
     heading = profile_heading(name, clean_name(against.display_name) if against else None)
     shows_longest = bool(await visible_games(interaction, longest))
-    text = profile_text(profile, heading, await notation_of(interaction), shows_longest=shows_longest)
+    notation, named = await notation_of(interaction), profile.with_names(await opponents_names(interaction, profile))
+    text = profile_text(named, heading, notation, shows_longest=shows_longest)
     plot = None if against else rating_plot(profile, name)
     showing = show_here_buttons(interaction, f"profile:{person.id}:{against.id if against else 0}")
     rows = (*_running_rows(profile, running), *((showing,) if showing else ()))
     await show_reply(interaction, text, plot, rows)
+
+
+async def opponents_names(interaction: Interaction, profile: Profile) -> dict[int, str]:
+    """Return the global names of the opponents that a profile names: its reader may not know any of their servers."""
+    return {} if profile.against else await fetch_global_names(interaction, [each.user for each in profile.opponents])
 
 
 def _empty_text(interaction: Interaction, person: Person, against: Person | None) -> str:

@@ -12,10 +12,11 @@ from gipfbot.match import Refused, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.app import App
 from gipfbot.ui.competing import profile as profiles
-from gipfbot.ui.competing.leaderboard import SERVER
+from gipfbot.ui.competing.leaderboard import SERVER, page_as_shown
 from gipfbot.ui.competing.leaderboard_texts import leaderboard_card, leaderboard_text
 from gipfbot.ui.kit import Interaction, OutboxMessage, join_lines
 from gipfbot.ui.kit.components import Malformed
+from gipfbot.ui.kit.global_names import UNTOLD_NAME
 from gipfbot.ui.kit.permissions import fetch_member
 from gipfbot.ui.kit.respond import CannotTell
 from gipfbot.ui.learning.rule_pages import topic_text
@@ -60,9 +61,10 @@ async def allow_profile(interaction: Interaction, player: int, against: int) -> 
     games = [each for each in shown.running if await is_for_all_here(interaction, each, "profile")]
     longest = shown.longest.game if shown.longest else None
     names_longest = longest is not None and await is_for_all_here(interaction, longest, "profile")
+    opponents = await profiles.opponents_names(interaction, shown)
     return {
-        "seats": [person.id for person in people],
-        "names": [clean_name(person.display_name) for person in people],
+        "seats": [*(person.id for person in people), *opponents],
+        "names": [*(clean_name(person.display_name) for person in people), *opponents.values()],
         "games": [game.id for game in games[: profiles.SHOWN_RUNNING]],
         "longest": longest.id if longest and names_longest else None,
     }
@@ -85,10 +87,11 @@ async def _person(interaction: Interaction, user: int) -> profiles.Person:
 async def post_profile(app: App, row: OutboxRow, player: int, against: int) -> OutboxMessage | None:
     """Build the message with a profile. None if the person's data was deleted meanwhile."""
     people, names, named = row.payload["seats"], row.payload["names"], row.payload["games"]
-    shown = await app.profiles.profile(people[0], people[1] if len(people) > 1 else None)
+    shown = await app.profiles.profile(people[0], people[1] if against else None)
     if shown.is_empty:
         return None
-    heading = profiles.profile_heading(names[0], names[1] if len(names) > 1 else None)
+    shown = shown.with_names(dict(zip(people, names, strict=True)))
+    heading = profiles.profile_heading(names[0], names[1] if against else None)
     longest = shown.longest is not None and shown.longest.game.id == row.payload["longest"]
     text = profiles.profile_text(shown, heading, row_notation(row), shows_longest=longest)
     running = [profiles.running_line(game) for game in shown.running if game.id in named]
@@ -107,14 +110,20 @@ async def look_at_profile(interaction: Interaction, player: int, against: int) -
 
 
 async def allow_leaderboard(interaction: Interaction, pool: str, scope: str, page: int) -> dict[str, Any]:
-    """Allow a page of a leaderboard, which everybody may see."""
-    return {}
+    """Allow a page of a leaderboard, which everybody may see. The row keeps the names of one of all servers."""
+    if scope == SERVER:
+        return {}
+    shown = await page_as_shown(interaction, await interaction.client.app.leaderboards.nearest_page(pool, None, page))
+    return {"seats": [line.user for line in shown.lines], "names": [line.name for line in shown.lines]}
 
 
 async def post_leaderboard(app: App, row: OutboxRow, pool: str, scope: str, page: int) -> OutboxMessage:
     """Build the message with a page of a leaderboard. It marks nobody's line."""
     server = row.payload["server"] if scope == SERVER else None
     shown = await app.leaderboards.nearest_page(pool, server, page)
+    if server is None:  # who has come onto it meanwhile has no name yet
+        kept = dict(zip(row.payload.get("seats", ()), row.payload.get("names", ()), strict=True))
+        shown = shown.with_names({line.user: kept.get(line.user, UNTOLD_NAME) for line in shown.lines})
     return OutboxMessage(leaderboard_text(shown), picture=leaderboard_card(shown, user=0))
 
 

@@ -1,0 +1,41 @@
+"""The names of people outside of all servers. A nickname may be meant for one server only."""
+
+import asyncio
+from collections.abc import Iterable
+
+import aiohttp
+import discord
+
+from gipfbot.match import DAY
+from gipfbot.match.game import clean_name
+from gipfbot.values import is_former_player
+
+from .client import AppClient, Interaction
+
+ASK_SECONDS = 3  # for Discord's answer: a person waits for it
+UNTOLD_NAME = "A player"  # whose name Discord does not tell
+
+
+async def fetch_global_names(interaction: Interaction, people: Iterable[int]) -> dict[int, str]:
+    """Return the global names of people, by their ids. Leaves out former players.
+
+    Discord is asked about each at most once a day. Whom it cannot tell of is UNTOLD_NAME.
+    """
+    bot, asked = interaction.client, [user for user in people if not is_former_player(user)]
+    kept = f"everywhere:{bot.app.now() // DAY}"
+    if missing := [user for user in asked if bot.known_names.find(user, kept) is None]:
+        await bot.app.end_snapshot()  # Discord may take seconds, and others need the connection
+        found = zip(missing, await asyncio.gather(*(_ask_discord(bot, user) for user in missing)), strict=True)
+        for user, name in found:
+            if name is not None:
+                bot.known_names.keep(user, kept, name)
+    return {user: bot.known_names.find(user, kept) or UNTOLD_NAME for user in asked}
+
+
+async def _ask_discord(bot: AppClient, user: int) -> str | None:
+    """Return a person's global name. None if Discord cannot tell now."""
+    try:
+        async with asyncio.timeout(ASK_SECONDS):
+            return clean_name((await bot.fetch_user(user)).display_name)
+    except (discord.HTTPException, aiohttp.ClientError, OSError):
+        return None
