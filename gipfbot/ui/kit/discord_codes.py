@@ -81,6 +81,8 @@ def meaning_of(status: int, code: int) -> Means:
             return Means.SUSPENDED if code else Means.BLOCKED
         case HTTPStatus.UNAUTHORIZED | HTTPStatus.NOT_FOUND | HTTPStatus.TOO_MANY_REQUESTS:
             return Means.PASSES
+        case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            return Means.FILES
     return Means.PASSES if status >= HTTPStatus.INTERNAL_SERVER_ERROR else Means.MESSAGE
 
 

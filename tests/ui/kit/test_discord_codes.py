@@ -25,6 +25,8 @@ from gipfbot.ui.kit.discord_codes import PASSING, REFUSALS, Means, answer_words,
         (404, 10003, Means.GONE),
         (404, 10007, Means.ABSENT),
         (403, 400001, Means.FILES),
+        (413, 40005, Means.FILES),
+        (413, 0, Means.FILES),  # of a proxy in between
         (400, 50035, Means.MESSAGE),
         (400, 200000, Means.WORDS),
         (403, 200001, Means.WORDS),
