@@ -62,9 +62,9 @@ def _fit(text: str, wanted: str) -> int:
 
 
 def _part_text(here: Position, way: Way, notation: Notation, *, played: bool = True) -> str:
-    """Return the text of a way to go on. An answer that takes nothing is `-`."""
+    """Return the text of a way to go on. One that takes nothing is `-`."""
     text = overboard_text(here, way.actions, notation, played=played)
-    return text or (NONE_SIGN if way.actions and here.decider is not here.mover else "")
+    return text or (NONE_SIGN if way.actions else "")
 
 
 class _RowSearch:

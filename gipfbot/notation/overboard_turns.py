@@ -194,7 +194,7 @@ def parse_overboard_part(
     if way.end.decider is not way.end.mover:
         return rows.answer(way.end, written)
     if written.word == NONE_SIGN:
-        raise rows.error("none", "R8.4", "- answers a question of the other player's turn: none is asked here.")
+        return rows.none_of(way.end)
     if not way.actions:
         return rows.whole(rows.head(way, written), written.after).actions
     lists, taken = rows.remaining(way, written)
@@ -278,6 +278,17 @@ class _Rows(NamedTuple):
             if isinstance(action, Remove) and action.taken == bits(piece.spot for piece in named):
                 return (action,)
         raise _refuse_answer(position, named, self.text)
+
+    def none_of(self, position: Position) -> tuple[Action, ...]:
+        """Return the actions of a mover who takes none of what they are asked about: ends of a row, and GIPF-pieces."""
+        found, here = Way((), position), position
+        while here.stage and here.decider is self.author:
+            kept = next(action for action in legal(here) if isinstance(action, Remove) and not action.taken)
+            found = found.then(kept)
+            here = found.end
+        if not found.actions:
+            raise self.error("none", "R8.3", f"{NONE_SIGN} means “none”. {open_now_sentence(position)}")
+        return found.actions
 
     def whole(self, way: Way, lists: tuple[WrittenRemoval, ...], taken: int = 0) -> Way:
         """Return the way after the actions in the lists, and after all later actions that leave no choice.

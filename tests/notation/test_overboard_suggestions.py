@@ -7,6 +7,7 @@ import pytest
 
 from gipfbot.notation import (
     NOTATIONS,
+    OFFICIAL,
     BrokenRecord,
     Notation,
     NotationError,
@@ -17,7 +18,16 @@ from gipfbot.notation import (
     read_turn_part,
 )
 from gipfbot.rules import Action, Position, Push, legal, play
-from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, ASKS_TWICE, OUT_OF_TURN, built_table, seek_rows
+from tests.rules.boards_of_overboard import (
+    ASKS,
+    ASKS_BACK,
+    ASKS_TWICE,
+    OUT_OF_TURN,
+    ROW,
+    built_table,
+    seek_rows,
+    table_at,
+)
 from tests.support.effort import amount
 
 WORDS = "keep", "hello", "-", "xG"
@@ -99,3 +109,32 @@ def test_an_owner_is_offered_to_keep_all_first() -> None:
         with pytest.raises(NotationError) as caught:
             read_turn_part(ASKS, begun, text)
         assert caught.value.near == ("-", "xGe3*", "xGe6*")
+
+
+OWN_ROW = table_at("w W=d4,Ge3,e5,Ge6,Gh5 B=e2,e7,e8,Gb2,Gh2")  # White's push from a4 completes it
+
+
+@pytest.mark.parametrize(("start", "questions"), [(ROW, 1), (OWN_ROW, 2)])
+def test_a_mover_takes_none_by_a_dash(start: Position, questions: int) -> None:
+    """Of the ends of a row, and of their own GIPF-pieces in it. The dash is suggested, too."""
+    push = next(each for each in legal(start) if isinstance(each, Push) and (each.dot, each.spot) == ("a4", "b4"))
+    here = play(start, push)
+    done = [push, *legal(here)]  # the basic pieces of the row go
+    for asked in range(questions, 0, -1):
+        here = play(here, done[-1])
+        none = read_turn_part(start, done, "-")
+        assert len(none) == asked
+        assert none[0] == legal(here)[0]
+        assert next(found.text for found in completions(start, done, "", 6, OFFICIAL)) == "-"
+        with pytest.raises(NotationError) as caught:
+            read_turn_part(start, done, "none")
+        assert caught.value.near[0] == "-"
+        done.append(none[0])
+    here = play(here, done[-1])
+    assert here.mover is not start.mover
+    assert {"e2", "e7", "e8"} <= {*here.pieces()}
+
+
+def test_a_dash_before_the_push_means_nothing() -> None:
+    with pytest.raises(NotationError, match=r"^- means “none”\. Write the push\."):
+        read_turn_part(ASKS, (), "-")

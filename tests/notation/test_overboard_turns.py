@@ -279,9 +279,9 @@ def test_a_row_in_work_may_be_written_as_a_whole_or_without_what_is_gone(text: s
     assert in_play(ROW, text, "a4b4", "xe:e3e4e5e6") == ["xe:e2"]
 
 
-def test_the_dash_is_no_answer_to_the_movers_own_question() -> None:
+def test_the_dash_is_no_push() -> None:
     with pytest.raises(IllegalTurn) as caught:
-        in_play(ROW, "-", "a4b4", "xe:e3e4e5e6")
+        in_play(ROW, "-")
     assert caught.value.code == "none"
 
 
