@@ -219,7 +219,7 @@ async def planned_news(db: Connection) -> tuple[int, list[int]]:
     return planned["at"], planned["games"]
 
 
-async def untold_games(db: Connection) -> set[int]:
+async def games_to_tell_of_restore(db: Connection) -> set[int]:
     """Return the games whose players are still to be told about a restore."""
     row = await due_tasks.unfinished_row(db, RESTORE_NEWS)
     return {game for game in (await planned_news(db))[1] if game > (row.game or 0)} if row else set()

@@ -524,7 +524,7 @@ async def tell_of_a_restore(db: Connection) -> None:
     await timelines.save_deletions(db, asked, NOW)
     await timelines.plan_news(db, NOW, [1], NOW)
     await timelines.planned_news(db)
-    await timelines.untold_games(db)
+    await timelines.games_to_tell_of_restore(db)
     await timelines.save_requests_to_renew(db, [1])
     await timelines.requests_to_renew(db)
     await timelines.running_games(db)

@@ -78,7 +78,7 @@ async def _end_shard_credit(db: Connection, shard: int, heartbeat: ShardHeartbea
     until = heartbeat.credit_until or heartbeat.alive_at
     seconds = until - heartbeat.alive_at
     if seconds >= downtime.MIN_NOTICED_DOWNTIME:
-        told_otherwise = await timelines.untold_games(db)
+        told_otherwise = await timelines.games_to_tell_of_restore(db)
         running, _ = await shard_heartbeats.clocks_of_shard(db, shard, 0, None)
         noticed = [game for game in running if game.id not in told_otherwise]
         await downtime.owe_downtime_notices(db, heartbeat.alive_at, seconds, noticed, until)
@@ -294,7 +294,7 @@ async def _clocks_to_notice(db: Connection) -> list[clocks.RunningClock]:
     _, last = await clocks.next_running_clocks(db, credit.last_game, 1)
     if last is not None:
         return []
-    told_otherwise = await timelines.untold_games(db)
+    told_otherwise = await timelines.games_to_tell_of_restore(db)
     return [game for game in await clocks.running_clocks(db) if game.id not in told_otherwise]
 
 

@@ -195,7 +195,7 @@ async def is_player_untold(db: Connection, game: int) -> bool:
     return retry_key is not None and not await _has_fallback_dm(db, _row_of_retry_key(retry_key))
 
 
-async def untold_games(db: Connection, among: Collection[int]) -> set[int]:
+async def games_with_untold_player(db: Connection, among: Collection[int]) -> set[int]:
     """Return the games in `among` for which `is_player_untold` is true. Few have a board that is retried."""
     retried = [row.game for row in await due.unfinished_in_games(db, RETRY, among)]
     return {game for game in retried if game and await is_player_untold(db, game)}

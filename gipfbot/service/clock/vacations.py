@@ -320,7 +320,7 @@ class Vacations:
         known = await clocks.vacations_since(db, row.user, 0)
         held = [stored.game for stored in found if not _end_in_game(stored, known, self.now())]
         paused = [game for game in held if game.clock and game.clock.paused_left is not None]
-        untold = await undeliverable.untold_games(db, [game.id for game in paused])
+        untold = await undeliverable.games_with_untold_player(db, [game.id for game in paused])
         told = [game for game in paused if game.id not in untold]
         resumed = [await self._with_clock_resumed(db, game, vacation) for game in told]
         await pause.save_clocks_and_reminders(db, row.user, resumed)
