@@ -199,6 +199,7 @@ class Watch:
         for game in self.of(person):
             if game.mover is person and game.clock and game.clock.stands:
                 game.clock.resume(now)
+                game.resumed = now
                 self.plan(game)
 
     def falls(self, game: Watched, now: int, *, over: bool) -> None:
@@ -263,11 +264,15 @@ class Watch:
         return [game for game in self.running() if game.claimed_until is not None and game.claimed_until <= now + 10]
 
     def loosen(self, since: int) -> None:
-        """Allow some seconds on top for turns that began since then, during an unnoticed downtime."""
+        """Allow some seconds on top where a clock began to run since then, during an unnoticed downtime.
+
+        The turn began then, or its player came back from a vacation. The bot credits them for the whole downtime.
+        """
         for game in self.running():
-            if game.clock and game.since >= since and game.loosened != game.serial:
+            began = max(game.since, game.resumed)
+            if game.clock and began >= since and game.loosened != (game.serial, since):
                 game.clock.loose[game.number % 2] += SWEEP
-                game.loosened = game.serial
+                game.loosened = game.serial, since
 
     def unsure(self, last: Read, longest: int) -> None:
         """Allow credit for this board: the bot died, and may take the board for posted later than it was."""

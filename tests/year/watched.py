@@ -44,7 +44,8 @@ class Watched:
     since: int = 0  # since when the game has waited for the player to move
     claimed_until: int | None = None
     draw_offered: int = -1  # the turn serial at which a draw was offered last
-    loosened: int = -1  # the turn serial of the last turn that began during an unnoticed downtime
+    resumed: int = 0  # when the clock ran on after a vacation
+    loosened: tuple[int, int] = (-1, 0)  # a turn serial, and the unnoticed downtime in which its clock began to run
     arranged: int = -1  # the turn serial for which the next acts in a game against the bot were scheduled
     foreseen: dict[int, tuple[Action, ...]] = field(default_factory=dict)  # turns with a reply, by turn serial
 
