@@ -19,7 +19,7 @@ from gipfbot.service.settings.vacation_days import decider_away_until, vacation_
 from gipfbot.store import Connection, Store, due, game_lists, games, outbox, users
 from gipfbot.values import DueRow, OutboxRow, SettledRow, StoredGame
 
-from . import digests
+from . import digests, downtime
 from .digests import DigestPlan, digest_plan
 
 REMINDER = MessageKind("reminder", "reminder", direct=True)  # and the kind of a due row
@@ -140,7 +140,8 @@ class Reminders:
     async def game_to_remind(self, owed: OutboxRow) -> StoredGame | None:
         """Return the game of a queued reminder or nudge.
 
-        Return None if its turn is over, if a later reminder of the turn was queued, or if it is no longer wanted.
+        Return None if its turn is over, if a later reminder of the turn was queued, if the plan of reminders has begun
+        anew, or if it is no longer wanted. Also return None if credit has moved its time later.
         """
         async with self.store.reading() as db:
             stored = await games.load_game(db, owed.payload["game"])
@@ -149,7 +150,7 @@ class Reminders:
             number = owed.payload.get("number")
             if number and await due.scheduled_for(db, _weekly_key(stored.game, number + 1)) is None:
                 return None
-            return stored if owed.kind == NUDGE or await _is_wanted(db, stored, self.now()) else None
+            return stored if owed.kind == NUDGE or await _is_timely(db, stored, self.now()) else None
 
     async def nudge(self, game_id: int, by: int, turn_serial: int) -> OutboxRow | None:
         """Nudge the opponent in the game's channel. Return the leased outbox row, which the caller has to deliver.
@@ -348,37 +349,46 @@ async def remind_in_channel(db: Connection, owed: OutboxRow, now: int) -> None:
     """
     stored = await games.load_game(db, owed.payload["game"])
     if stored and _reminder_key(stored.game) == owed.payload["key"]:
-        await _owe_channel_reminder(db, stored, owed.channel, now)
+        await _owe_channel_reminder(db, stored, owed.channel, now, owed.payload.get("number"))
 
 
 @REMINDER.when_needless
 @CHANNEL_REMINDER.when_needless
-async def forget_reminder(db: Connection, owed: OutboxRow, _: int) -> None:
+async def forget_reminder(db: Connection, owed: OutboxRow, now: int) -> None:
     """Delete the outbox row and the plan of a reminder that was needless when it was to be posted.
 
-    The reminder can then be planned again in the same turn.
+    The reminder can then be planned again in the same turn. If it was queued too early, because time was credited
+    since then, plan it again.
     """
+    key = owed.payload["key"]
     await outbox.delete_row(db, owed.id)
-    await due.unschedule(db, owed.payload["key"])
+    await outbox.forget_dropped(db, key)  # the direct message in whose place the channel was to be used
+    await due.unschedule(db, key)
+    stored = await games.load_game(db, owed.payload["game"])
+    if stored and stored.game.clock and _reminder_key(stored.game) == key:
+        await _schedule_reminder(db, stored.game, await _credited_time(db, stored.game, now))
 
 
-async def _owe_channel_reminder(db: Connection, stored: StoredGame, user: int, now: int) -> None:
+async def _owe_channel_reminder(
+    db: Connection, stored: StoredGame, user: int, now: int, number: int | None = None
+) -> None:
     """Queue the one reminder that a turn has in the channel, if it is still wanted and the channel takes it.
 
-    In a private game the player's next command says it instead.
+    `number` says which one it is in a game without a time limit. In a private game the player's next command says it
+    instead.
     """
     game = stored.game
     if stored.venue.is_private:
         await note_untold(db, game.id, user)
     elif not stored.unreachable and await _is_wanted(db, stored, now):
-        payload = {"game": game.id, "key": _reminder_key(game), "user": user}
+        payload = {"game": game.id, "key": _reminder_key(game), "user": user, "number": number}
         await outbox.owe(db, _channel_key(game), CHANNEL_REMINDER, stored.venue.channel, payload, now, game.id)
 
 
 async def _owe_numbered(db: Connection, stored: StoredGame, user: int, number: int, now: int) -> None:
     """Queue this reminder of a turn without a time limit, the first or a later one."""
     if await users.dms_shut(db, user, now):
-        await _owe_channel_reminder(db, stored, user, now)
+        await _owe_channel_reminder(db, stored, user, now, number)
     else:
         key = _reminder_key(stored.game)
         payload = {"game": stored.game.id, "key": key, "number": number}
@@ -391,6 +401,15 @@ async def plan_first_reminder(db: Connection, game: Game, now: int) -> None:
         await _schedule_reminder(db, game, await _reminder_time(db, game))
     else:
         await due.schedule(db, f"{WEEKLY}:{game.id}", WEEKLY, now + WEEK, 0, game.id)
+
+
+async def begin_weeks_anew(db: Connection, game: Game, now: int) -> None:
+    """Let the week before the first reminder of this turn begin now, in a game without a time limit.
+
+    A reminder of the turn that is queued already is then needless.
+    """
+    await due.unschedule_in_game(db, WEEKLY, game.id, "")
+    await due.schedule(db, _weekly_key(game, 1), WEEKLY, now + WEEK, 0, game.id)
 
 
 async def plan_reminder(db: Connection, game: Game) -> None:
@@ -480,6 +499,24 @@ async def _is_wanted(db: Connection, stored: StoredGame, now: int) -> bool:
     if wish == WISH_OFF or quiet or quiet_turn == game.turn_serial or game.house_decides:
         return False
     return await decider_away_until(db, stored, game, now) is None
+
+
+async def _is_timely(db: Connection, stored: StoredGame, now: int) -> bool:
+    """Return whether a queued reminder of this turn is still wanted, and its time has come.
+
+    It has not come while a late board of the game is still to be posted.
+    """
+    if stored.game.terms.time_control:
+        at = await _credited_time(db, stored.game, now)
+        return at is not None and at <= now
+    if await downtime.board_unseen_since(db, stored.game.id, now) is not None:
+        return False
+    return await _is_wanted(db, stored, now)
+
+
+async def _credited_time(db: Connection, game: Game, now: int) -> int | None:
+    """Return what `_reminder_time` does, with credit for a late board that is still to be posted, and for downtime."""
+    return await _reminder_time(db, await downtime.credit_downtime(db, game, game.decider, now))
 
 
 async def _choices_in_game(db: Connection, user: int, game: Game) -> tuple[str, bool, int | None]:

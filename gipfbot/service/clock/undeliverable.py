@@ -10,7 +10,7 @@ from dataclasses import replace
 from gipfbot import match
 from gipfbot.match import DAY, HOUR, Game
 from gipfbot.match.clock import counted_time
-from gipfbot.service.clock import downtime, pause
+from gipfbot.service.clock import downtime, pause, reminders
 from gipfbot.service.delivery import board_message
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.delivery.venues import with_server_style
@@ -39,9 +39,10 @@ class UndeliverableBoards:
         if _shows_clock_as_is(owed, self.now()):
             return board
         async with self.store.reading() as db:
-            seen = await _game_after_board(db, owed, self.now())
-            if seen is None:
+            stored = await _game_of_late_board(db, owed)
+            if stored is None or stored.game.clock is None:
                 return board
+            seen = await _with_credit_for_board(db, stored, owed, self.now())
             return await with_server_style(db, seen, board_message.with_clock_shown(board, seen.game), self.now())
 
     async def fallback_dm_game(self, owed: OutboxRow) -> Game | None:
@@ -148,13 +149,15 @@ async def note_board_delivered(db: Connection, owed: OutboxRow, _: int, now: int
     """Stop the retries of a game's board after a board was posted.
 
     If the board was late or its clock was paused, credit the time in which the player could not see the turn, and
-    resume their clock, unless they are on vacation.
+    resume their clock, unless they are on vacation. Without a time limit, the week before their reminder begins.
     """
     assert owed.game is not None
-    seen = None if _shows_clock_as_is(owed, now) else await _game_after_board(db, owed, now)
+    seen = None if _shows_clock_as_is(owed, now) else await _game_of_late_board(db, owed)
     await due.unschedule_in_game(db, RETRY, owed.game, "")
-    if seen:
-        await pause.save_clock_and_reminder(db, seen.game)
+    if seen and seen.game.clock:
+        await pause.save_clock_and_reminder(db, (await _with_credit_for_board(db, seen, owed, now)).game)
+    elif seen and not await _has_fallback_dm(db, owed.id):
+        await reminders.begin_weeks_anew(db, seen.game, now)
 
 
 @UNDELIVERABLE.when_delivered
@@ -222,21 +225,22 @@ def _shows_clock_as_is(owed: OutboxRow, now: int) -> bool:
     return downtime.is_timely(owed.created_at, now) and owed.payload.get("paused_left") is None
 
 
-async def _game_after_board(db: Connection, owed: OutboxRow, now: int) -> StoredGame | None:
-    """Return the game, with its clock credited and running, as it will be if this queued board is posted now.
+async def _game_of_late_board(db: Connection, owed: OutboxRow) -> StoredGame | None:
+    """Return the game of a queued board.
 
-    Return None if the game has no clock or has ended, if the board asks for something else, or if the game is
-    unreadable. The caller then posts the board as it was queued.
+    Return None if the game has ended, if the board asks for something else, or if the game is unreadable. The caller
+    then posts the board as it was queued.
     """
     assert owed.game is not None
     stored = await readable_game(db, owed.game)
-    if stored is None:
-        return None
-    game = stored.game
-    if game.clock is None or game.asked is None or not board_message.shows_decision(owed.payload, game):
-        return None
+    asks = stored and stored.game.asked is not None and board_message.shows_decision(owed.payload, stored.game)
+    return stored if asks else None
+
+
+async def _with_credit_for_board(db: Connection, stored: StoredGame, owed: OutboxRow, now: int) -> StoredGame:
+    """Return the game, with its clock credited and running, as it will be if this queued board is posted now."""
     if not await _has_fallback_dm(db, owed.id):
-        stored = replace(stored, game=_with_unseen_time_credited(game, owed, now))
+        stored = replace(stored, game=_with_unseen_time_credited(stored.game, owed, now))
     return await _with_clock_resumed(db, stored, now)
 
 
