@@ -387,14 +387,17 @@ async def dropped_payload(db: Connection, row_id: int) -> dict[str, Any] | None:
     return found
 
 
-async def requeue_row(db: Connection, row_id: int, channel: int, payload: Mapping[str, Any], now: int) -> None:
+async def requeue_row(
+    db: Connection, row_id: int, channel: int, payload: Mapping[str, Any], now: int, *, is_known: bool = False
+) -> None:
     """Queue a dropped row again, with this channel and payload and a new mark.
 
-    Leaves `attempts` and `first_tried_at`.
+    If `is_known`, its reader was told otherwise, so it counts as queued now. Leaves `attempts` and `first_tried_at`.
     """
     values = {"channel": channel, "payload": dict(payload), "not_before": now, "leased_until": None}
     anew = {"mark": _draw_mark(), "done_at": None, "dropped": None, "emptied_at": None}
-    await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, **anew))
+    known = {"created_at": now} if is_known else {}
+    await db.execute(update(outbox).where(outbox.c.id == row_id).values(**values, **anew, **known))
 
 
 async def requeue_dropped(db: Connection, key: str, channel: int, now: int) -> bool:

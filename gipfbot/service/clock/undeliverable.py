@@ -90,7 +90,8 @@ class UndeliverableBoards:
             return
         board = board_message.with_clock_shown(board_message.unpack_board(row.game, payload), stored.game)
         packed = board_message.pack_board(await with_server_style(db, stored, board, self.now()))
-        await outbox.requeue_row(db, row_id, stored.venue.channel, packed, self.now())
+        is_known = await _has_fallback_dm(db, row_id)
+        await outbox.requeue_row(db, row_id, stored.venue.channel, packed, self.now(), is_known=is_known)
         await self.kinds.requeue(db, stored, self.now())
 
 

@@ -165,6 +165,22 @@ async def test_after_the_fallback_dm_the_board_credits_nothing(
         assert await clock_of(app, game_id) == told
 
 
+async def test_a_turn_while_the_board_is_retried_credits_nothing_after_the_fallback_dm(
+    app: App, undeliverable: UndeliverableBoards, host: Host
+) -> None:
+    """The player was told by the DM, so their time has run since then."""
+    game_id, owed = await turn(app, SAVING)
+    await app.outbox.note_channel_refusal(owed, "forbidden")
+    await app.outbox.note_delivered(await lease_only(app, UNDELIVERABLE), MESSAGE)
+    told = await clock_of(app, game_id)
+    assert told.deadline
+    host.passes(DAY)
+    await undeliverable.retry_due_boards()
+    left = told.deadline - host.now
+    await app.games.play_typed(game_id, BOB.user, "b3")
+    assert (await clock_of(app, game_id)).bank[1] == left + DAY, "the increment is a day"
+
+
 async def test_the_end_of_a_vacation_starts_no_untold_players_clock(
     app: App, undeliverable: UndeliverableBoards, host: Host
 ) -> None:
