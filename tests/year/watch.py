@@ -363,6 +363,8 @@ class Watch:
         if game.clock and not game.over and not game.boards and not game.clock.stands:
             game.clock.unseen(wanted.since, now)
             self.plan(game)
+        if now - wanted.since > AWAY:
+            game.seen = now
         if game.over and not game.boards:
             self._forget(game)
 
@@ -410,7 +412,7 @@ class Watch:
         assert not (each.sent.direct and game.mover.digest), f"the digest lists it: {each}"
         told = game.weekly.setdefault(game.serial, [])
         sent = [at for at, kind in told if kind != "command"]
-        assert now - (sent[-1] if sent else game.since) >= WEEK - DAY, (each, game)
+        assert now - (sent[-1] if sent else max(game.since, game.seen)) >= WEEK - DAY, (each, game)
         told.append((now, each.kind))
         assert len(told) <= (1 if game.private else 4), (each, game)
         assert [kind for _, kind in told].count("call") <= 1, (each, game)

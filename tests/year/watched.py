@@ -42,6 +42,7 @@ class Watched:
     nudged: bool = False
     quiet: set[int] = field(default_factory=set)
     since: int = 0  # since when the game has waited for the player to move
+    seen: int = 0  # when the last late board was posted
     claimed_until: int | None = None
     draw_offered: int = -1  # the turn serial at which a draw was offered last
     resumed: int = 0  # when the clock ran on after a vacation
