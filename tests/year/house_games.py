@@ -84,7 +84,7 @@ class HouseGames(Doings):
             return
         await self._quiet(self.host.true)
         done = await self.host.bot.app.venues.relocate(game_id, Venue(1 + person.club, place_of(person)))
-        self.watch.moves(game, done.game.last.text if done.game.last else None)
+        self.watch.moves(game, done.game.last.text if done.game.last else None, self.now)
         await self._deliver(done.owed)
 
     async def _hears(self, person: Person) -> None:

@@ -137,12 +137,13 @@ class Watch:
         """Note that the bot has ended a private game. The next command of its player tells so."""
         self.unseen.setdefault(game.people[0].user, set()).add(game.id)
 
-    def moves(self, game: Watched, turn: str | None) -> None:
+    def moves(self, game: Watched, turn: str | None, now: int) -> None:
         """Note that a private game goes on in a channel, where its board is posted. `turn` is its last one."""
         self.counts["moved into a channel"] += 1
         game.private = False
         self.secret.discard(game_name(game.id))
         game.expect("turn" if game.number else "start", turn)
+        game.boards[-1].since = now
 
     def told_by_command(self, person: Person, over: Iterable[int], waiting: Iterable[int], now: int) -> None:
         """Check what a command tells of a person's private games: each end once, and a long turn once."""
