@@ -381,7 +381,8 @@ async def _owe_channel_reminder(
     if stored.venue.is_private:
         await note_untold(db, game.id, user)
     elif not stored.unreachable and await _is_wanted(db, stored, now):
-        payload = {"game": game.id, "key": _reminder_key(game), "user": user, "number": number}
+        which = {"number": number} if number else {}
+        payload = {"game": game.id, "key": _reminder_key(game), "user": user, **which}
         await outbox.owe(db, _channel_key(game), CHANNEL_REMINDER, stored.venue.channel, payload, now, game.id)
 
 
