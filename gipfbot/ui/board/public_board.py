@@ -68,7 +68,7 @@ def _once_line(shown: BoardMessage) -> str:
         return f"{escape_text(shown.stands_in_for)} can't go on. The bot itself plays from here, at the same level."
     if shown.restored_from is None:
         return ""
-    return f"The bot was restored from a backup of <t:{shown.restored_from}:f>. Turns after that are lost."
+    return f"The bot was restored from a backup of <t:{shown.restored_from}:f>. Any turns played after that are lost."
 
 
 def waiting_player_bank_text(shown: BoardMessage) -> str:

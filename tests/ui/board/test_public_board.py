@@ -90,7 +90,7 @@ def test_board_after_a_restore_says_from_when_the_backup_is() -> None:
     """The first line stays the push notification."""
     shown = replace(SHOWN["played"], restored_from=1795403700)
     first, told, *others = public_board.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
-    assert told == "The bot was restored from a backup of <t:1795403700:f>. Turns after that are lost."
+    assert told == "The bot was restored from a backup of <t:1795403700:f>. Any turns played after that are lost."
     assert [first, *others] == public_board.board_message_text(SHOWN["played"]).splitlines()
 
 
