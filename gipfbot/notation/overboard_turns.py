@@ -32,7 +32,7 @@ from gipfbot.rules.position import kind_at
 from .errors import CHOICES_LISTED, IllegalTurn, OpenTurn
 from .normalise import NONE_SIGN, Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .notations import OFFICIAL, Notation, take_starred_push
-from .refusals import WHITE_TO_MOVE, PushSpelling, TurnFault, open_now_sentence
+from .refusals import WHITE_TO_MOVE, PushSpelling, TurnFault, only_pass_sentence, open_now_sentence
 from .removal_steps import Way, join_ways, play_along
 
 PASS_WORD = "pass"
@@ -238,6 +238,8 @@ class _Rows(NamedTuple):
             return way.then(PASS)
         if written.push is None:
             place = written.after[0].place if written.after else None
+            if not position.reserve[position.mover]:
+                raise self.error("reserve", "R8.5", only_pass_sentence(position.mover), place)
             raise self.error("no_push", "R8.3", "Rows are resolved after the push: write the push first.", place)
         return way.then(self._push(position, written.push))
 
@@ -447,7 +449,7 @@ def _act_fault(position: Position, act: WrittenPush | WrittenUse) -> TurnFault |
     if act.kind is Kind.GIPF:
         return "no_gipf", "R8.1", "In Overboard no GIPF-pieces are brought in: leave the G out."
     if not position.reserve[position.mover]:
-        return "reserve", "R8.5", f"{position.mover} has no piece in reserve and can only pass: write pass."
+        return "reserve", "R8.5", only_pass_sentence(position.mover)
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from gipfbot.rules import Kind, Position, Push, Remove, Row, Use, legal, open_rows, ruleset_words
+from gipfbot.rules import Colour, Kind, Position, Push, Remove, Row, Use, legal, open_rows, ruleset_words
 from gipfbot.rules.changes import furthest_spot
 from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names, neighbours
 from gipfbot.rules.pending import question
@@ -185,12 +185,17 @@ def open_now_sentence(position: Position) -> str:
     if asked.stage is Stage.GIPF:
         return f"{asked.by} is asked about GIPF-pieces: write xG and the spot of each, or {NONE_SIGN} for none."
     if not asked.rows:
-        return "Write the push."
+        return only_pass_sentence(asked.by) if asked.may_pass else "Write the push."
     stays = sorted({spot for row in asked.rows for toggle in row.toggles for spot in toggle})
     if stays and len(asked.rows) == 1:
         return f"{'Does' if len(stays) == 1 else 'Do'} {', '.join(stays)} stay on the board, or come off, too?"
     may_stay = f" ({', '.join(stays)} may stay)" if stays else ""
     return f"Write what comes off with the {_join_rows([row.core for row in asked.rows])}{may_stay}."
+
+
+def only_pass_sentence(mover: Colour) -> str:
+    """Return the sentence for a player whose reserve is empty in Overboard (R8.5)."""
+    return f"{mover} has no piece in reserve and can only pass: write pass."
 
 
 def refuse_mark(position: Position, piece: WrittenPiece, text: str, *, again: bool) -> IllegalTurn:

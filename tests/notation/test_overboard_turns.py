@@ -164,6 +164,7 @@ def test_a_pass_is_written_alike_in_both_notations() -> None:
         (FIRST_TABLE, "xe2", "no_push"),
         (FIRST_TABLE, "c1-c2;xc2", "no_row"),
         (PASSES, "c1-c2", "reserve"),
+        (PASSES, "xe2", "reserve"),
         (ROW, "a4-b4;xe3,e4,e5", "must"),
         (ROW, "a4-b4;xe3,e4,e5,e6,e7", "run"),
         (ROW, "a4-b4;xe3,e4,e5,e6,b4", "outside"),
@@ -283,6 +284,14 @@ def test_the_dash_is_no_push() -> None:
     with pytest.raises(IllegalTurn) as caught:
         in_play(ROW, "-")
     assert caught.value.code == "none"
+
+
+@pytest.mark.parametrize("text", ["c1-c2", "xe2", "-"])
+def test_who_has_no_reserve_is_not_told_to_push(text: str) -> None:
+    with pytest.raises(IllegalTurn) as caught:
+        in_play(PASSES, text)
+    assert "push" not in caught.value.sentence
+    assert caught.value.sentence.endswith("has no piece in reserve and can only pass: write pass.")
 
 
 # --- Completion and suggestions -----------------------------------------------------------------------------------
