@@ -6,7 +6,7 @@ people write: `UTC+2` is east of Greenwich.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta, timezone, tzinfo
 from difflib import get_close_matches
 from importlib.resources import files
@@ -77,6 +77,37 @@ ABBREVIATIONS = {
     for shorts, _, cities in (line.partition(":") for line in _ABBREVIATIONS.strip().splitlines())
     for short in shorts.split()
 }
+
+# Former names of zones, and second names of the same city. They find the zone, which is shown by its present name.
+_FORMER_NAMES = """
+    Africa/Asmera Africa/Asmara
+    America/Buenos_Aires America/Argentina/Buenos_Aires
+    America/Catamarca America/Argentina/Catamarca
+    America/Cordoba America/Argentina/Cordoba
+    America/Godthab America/Nuuk
+    America/Indianapolis America/Indiana/Indianapolis
+    America/Jujuy America/Argentina/Jujuy
+    America/Louisville America/Kentucky/Louisville
+    America/Mendoza America/Argentina/Mendoza
+    Asia/Ashkhabad Asia/Ashgabat
+    Asia/Calcutta Asia/Kolkata
+    Asia/Dacca Asia/Dhaka
+    Asia/Istanbul Europe/Istanbul
+    Asia/Katmandu Asia/Kathmandu
+    Asia/Macao Asia/Macau
+    Asia/Rangoon Asia/Yangon
+    Asia/Saigon Asia/Ho_Chi_Minh
+    Asia/Thimbu Asia/Thimphu
+    Asia/Ujung_Pandang Asia/Makassar
+    Asia/Ulan_Bator Asia/Ulaanbaatar
+    Atlantic/Faeroe Atlantic/Faroe
+    Europe/Kiev Europe/Kyiv
+    Europe/Nicosia Asia/Nicosia
+    Pacific/Enderbury Pacific/Kanton
+    Pacific/Ponape Pacific/Pohnpei
+    Pacific/Truk Pacific/Chuuk
+"""
+PRESENT_NAMES = dict(line.split() for line in _FORMER_NAMES.strip().splitlines())
 
 
 def _oddity(name: str) -> tuple[bool, str]:
@@ -173,7 +204,19 @@ def matching_zones(text: str) -> Iterator[str]:
         (rank, at) for at, name in enumerate(_OFFERED) if (rank := _match_rank(_folded(name), typed)) is not None
     )
     called = [_OFFERED[at] for rank, at in ranked if rank <= 1]
-    return iter(dict.fromkeys([*first, *called, *COUNTRIES.get(typed, ()), *(_OFFERED[at] for _, at in ranked)]))
+    found = [*first, *called, *COUNTRIES.get(typed, ()), *(_OFFERED[at] for _, at in ranked)]
+    return iter(_by_present_names(found))
+
+
+def _by_present_names(zones: Iterable[str]) -> dict[str, None]:
+    return dict.fromkeys(PRESENT_NAMES.get(name, name) for name in zones)
+
+
+def _zones_called(typed: str) -> list[str]:
+    """Return the zones with this name; without one, the zones of the cities with it."""
+    ranks = {name: _match_rank(_folded(name), typed) for name in _OFFERED}
+    named = [name for name, rank in ranks.items() if rank == 0]
+    return [*_by_present_names(named or [name for name, rank in ranks.items() if rank == 1])]
 
 
 def _match_rank(name: str, typed: str) -> int | None:
@@ -198,8 +241,7 @@ def find_zone(text: str) -> str:
     offset, typed, found = _parse_offset(text), _folded(text), [*matching_zones(text)]
     if offset:
         return offset
-    ranks = [_match_rank(_folded(name), typed) for name in found]
-    called = ABBREVIATIONS.get(typed) or found[: ranks.count(0) or ranks.count(1)] or COUNTRIES.get(typed, ())
+    called = ABBREVIATIONS.get(typed) or _zones_called(typed) or COUNTRIES.get(typed, ())
     if len(called) == 1:
         return called[0]
     near = called or (found if typed and found else _similar_zones(typed) if offset is None else ())
@@ -208,7 +250,11 @@ def find_zone(text: str) -> str:
 
 def _similar_zones(typed: str) -> list[str]:
     cities = {_folded(name).rpartition("/")[2]: name for name in reversed(_OFFERED)}
-    return [cities[city] for city in get_close_matches(typed.rpartition("/")[2], cities, MOST_NEAR_ZONES)]
+    return [
+        *_by_present_names(
+            cities[city] for city in get_close_matches(typed.rpartition("/")[2], cities, MOST_NEAR_ZONES)
+        )
+    ]
 
 
 # ── Times ──

@@ -12,6 +12,7 @@ from gipfbot.service.clock.zones import (
     COUNTRIES,
     MOST_NEAR_ZONES,
     OFFSETS,
+    PRESENT_NAMES,
     ZONES,
     find_zone,
     is_zone,
@@ -105,13 +106,41 @@ def test_a_zone_is_found_by_its_name_or_city(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "zone"),
+    [
+        ("Kiev", "Europe/Kyiv"),
+        ("europe/kiev", "Europe/Kyiv"),
+        ("Kyiv", "Europe/Kyiv"),
+        ("Calcutta", "Asia/Kolkata"),
+        ("Istanbul", "Europe/Istanbul"),
+        ("Asia/Istanbul", "Europe/Istanbul"),
+        ("Buenos Aires", "America/Argentina/Buenos_Aires"),
+        ("Louisville", "America/Kentucky/Louisville"),
+    ],
+)
+def test_a_city_is_found_by_a_former_name_and_shown_by_its_present_one(said: str, zone: str) -> None:
+    """So is a city of which two zones are the same."""
+    assert find_zone(said) == zone
+    assert next(matching_zones(said)) == zone
+
+
+def test_a_former_name_shows_the_same_time_as_the_present_one() -> None:
+    for former, present in PRESENT_NAMES.items():
+        assert is_zone(former), "somebody may have stored it"
+        for month in range(1, 13):
+            moment = parse_moment(f"2027-{month:02}-05 12:00")
+            assert time_in_zone(former, moment) == time_in_zone(present, moment)
+        assert former not in {zone for letters in (former, former[-4:]) for zone in matching_zones(letters)}
+
+
+@pytest.mark.parametrize(
     ("said", "near"),
     [
         ("Europe/Berln", "Europe/Berlin"),
         ("Berln", "Europe/Berlin"),
         ("Amerika/New York", "America/New_York"),
         ("berl", "Europe/Berlin"),
-        ("Louisville", "America/Louisville"),
+        ("Kie", "Europe/Kyiv"),
     ],
 )
 def test_an_unknown_or_ambiguous_zone_is_refused_with_suggestions(said: str, near: str) -> None:
