@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import NamedTuple
 
 from gipfbot.notation import OFFICIAL, Notation
-from gipfbot.rules import Act, Action, Push, Remove, Use
+from gipfbot.rules import Act, Action, Position, Push, Remove, Use, play
 
 from .errors import Refused, Why
-from .game import Game, check_running, perform, read_typed_turn
+from .game import Game, check_running, perform, position_after, read_typed_turn
 from .study import Study, study_game
 
 EXACT_POINTS, PUSH_POINTS = 3, 1
-TurnKey: TypeAlias = tuple[int, Act | None, int]
 
 
 def read_guess(game: Game, by: int, text: str, notation: Notation = OFFICIAL) -> tuple[Action, ...]:
@@ -42,26 +41,33 @@ def pressed_guess(study: Study) -> tuple[Action, ...]:
     return study.draft if study_game(study).answering else ()
 
 
-def guess_points(guess: Sequence[Action], played: Sequence[Action]) -> int:
-    """Return the points of a guess: for the exact turn, for the same push or use, or none.
+def guess_points(before: Position, guess: Sequence[Action], played: Sequence[Action]) -> int:
+    """Return the points of a guess: for the exact turn, for the same push or use, or none. Both begin at `before`.
 
-    The order in which rows are removed does not count.
+    Only positions count, not the dot of a push: `h5` can be pushed in from two dots. Nor does the order in which rows
+    are removed.
     """
-    guessed, turn = _turn_key(guess), _turn_key(played)
-    if guessed == turn:
+    guessed, turn = _turn_key(before, guess), _turn_key(before, played)
+    if guessed.cleared == turn.cleared and guessed.pushed == turn.pushed:
         return EXACT_POINTS
-    return PUSH_POINTS if guessed[1] is not None and guessed[1] == turn[1] else 0
+    if guess and position_after(before, guess) == position_after(before, played):
+        return EXACT_POINTS
+    same_push = guessed.act is not None and (guessed.act == turn.act or guessed.pushed == turn.pushed)
+    return PUSH_POINTS if same_push else 0
 
 
-def _turn_key(actions: Sequence[Action]) -> TurnKey:
-    """Return the key of a turn: the spots cleared before its push or use, that act, and the spots cleared after it."""
-    act: Act | None = None
-    before = after = 0
+class _TurnKey(NamedTuple):
+    act: Act | None  # the push or use
+    pushed: Position | None  # right after it
+    cleared: tuple[int, int]  # the spots cleared before it, and after it
+
+
+def _turn_key(before: Position, actions: Sequence[Action]) -> _TurnKey:
+    act, pushed, position, cleared = None, None, before, [0, 0]
     for action in actions:
+        position = play(position, action)
         if isinstance(action, Push | Use):
-            act = action
-        elif isinstance(action, Remove) and act is None:
-            before |= action.taken
+            act, pushed = action, position
         elif isinstance(action, Remove):
-            after |= action.taken
-    return before, act, after
+            cleared[act is not None] |= action.taken
+    return _TurnKey(act, pushed, (cleared[0], cleared[1]))

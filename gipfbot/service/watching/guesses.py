@@ -69,5 +69,5 @@ async def score_guesses(db: Connection, before: Game, turn: Turn) -> None:
     `before` is the game within the turn, so that a guess of the next turn never counts for this one.
     """
     for codes, actions in (await watching.guessed_turns(db, before.id, before.turn_serial)).items():
-        points = guess_points(actions, turn.actions)
+        points = guess_points(turn.before, actions, turn.actions)
         await watching.set_points(db, before.id, before.turn_serial, codes, points)
