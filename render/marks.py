@@ -1,8 +1,9 @@
 """Draw the marks on the board: the last push, the jump of a potential, removed pieces, and pending choices."""
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import hypot
+from math import hypot, inf
 
 from gipfbot.rules import Colour, Push, Use
 
@@ -20,6 +21,8 @@ STEPS = 64  # the arc is drawn with so many straight lines
 ROW = 0.46  # half the breadth of a row's outline, in units
 BADGE = 0.2  # the radius of a badge, in units
 BEYOND = 0.66  # from the last spot of a row to the badge with its letter
+BESIDE, BETWEEN = 0.64, 0.577  # from a spot of a row to a badge beside it, and to one between three pieces
+CLEAR = 0.62  # from the middle of a badge to that of a piece which it does not hide
 SMALLER = 0.75  # the scale of a piece on a dot, which leaves the dot's name visible
 MOVED = 0.44  # the radius of the ring around a piece that was moved and then removed, in units
 DECISIVE = 0.5  # the radius of the ring around a removed piece whose loss ended the game, in units
@@ -78,7 +81,7 @@ def draw_marks(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) ->
     elif marks.act:
         _draw_jump(canvas, place, theme, marks.act)
     _draw_choices(canvas, place, theme, picture)
-    _draw_rows(canvas, place, theme, marks.rows)
+    _draw_rows(canvas, place, theme, picture)
     for spot, number in marks.numbers:
         _draw_badge(canvas, place, theme, str(number), _badge_corner(place, spot), theme.badge)
 
@@ -165,14 +168,15 @@ def _draw_choice(canvas: Canvas, place: Layout, theme: Theme, push: Push) -> Non
         canvas.stamp(arrow_shape(to_x - x, to_y - y, 0.2 * unit, 0.82 * unit, 0.11 * unit, margin), colour, (x, y))
 
 
-def _draw_rows(canvas: Canvas, place: Layout, theme: Theme, rows: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
+def _draw_rows(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
+    rows = picture.marks.rows
     for letter, spots in rows:
         (x, y), (end_x, end_y) = place.point[spots[0]], place.point[spots[-1]]
         form = row_outline(end_x - x, end_y - y, ROW * place.unit, 0.075 * place.unit)
         canvas.stamp(form, _row_colour(theme, letter), (x, y))
-    taken: list[Place] = []
+    taken = [*_busy_places(place, picture)] if any(letter for letter, _ in rows) else []
     for letter, spots in (row for row in rows if row[0]):
-        taken.append(_free_row_end(place, spots, taken))
+        taken.append(_free_place(place, spots, taken))
         _draw_badge(canvas, place, theme, letter, taken[-1], _row_colour(theme, letter))
 
 
@@ -180,11 +184,30 @@ def _row_colour(theme: Theme, letter: str) -> str:
     return theme.rows[(ord(letter or "A") - ord("A")) % len(theme.rows)]
 
 
-def _free_row_end(place: Layout, spots: tuple[str, ...], taken: list[Place]) -> Place:
-    """Return the place for a row's letter: before its first spot, or after its last if another letter is too near."""
+def _busy_places(place: Layout, picture: Picture) -> Iterator[Place]:
+    """Yield the places of all pieces, also of removed ones, and of the arrow of the last push."""
+    marks = picture.marks
+    yield from (place.point[spot] for spot in picture.position.pieces())
+    yield from (place.point[gone.spot] for gone in marks.ghosts)
+    if isinstance(marks.act, Push):
+        yield from (place.towards(marks.act.dot, marks.act.spot, part) for part in (0, 0.4))
+
+
+def _free_place(place: Layout, spots: tuple[str, ...], taken: Sequence[Place]) -> Place:
+    """Return the place for a row's letter: beyond one of its ends, or else beside it, where it hides nothing.
+
+    If everything is taken, it is as far as possible from what it would hide.
+    """
     ends = place.towards(spots[0], spots[1], -BEYOND), place.towards(spots[-1], spots[-2], -BEYOND)
-    near = any(max(abs(ends[0][0] - x), abs(ends[0][1] - y)) < 2 * BADGE * place.unit for x, y in taken)
-    return ends[near]
+    (x, y), (to_x, to_y) = place.point[spots[0]], place.point[spots[1]]
+    beside = [
+        (round(at[0] + (to_y - y) * way), round(at[1] - (to_x - x) * way))
+        for reach in (BESIDE, BETWEEN)
+        for at in (place.point[spot] for spot in spots)
+        for way in (reach, -reach)
+    ]
+    ways = [(min((hypot(at[0] - x, at[1] - y) for x, y in taken), default=inf), at) for at in (*ends, *beside)]
+    return next((at for room, at in ways if room >= CLEAR * place.unit), max(ways)[1])
 
 
 def _draw_badge(canvas: Canvas, place: Layout, theme: Theme, text: str, at: Place, colour: str) -> None:

@@ -1,4 +1,6 @@
+from dataclasses import replace
 from io import BytesIO
+from math import hypot
 
 import pytest
 from PIL import Image, ImageChops
@@ -215,6 +217,30 @@ def test_letters_of_rows_with_one_start_stand_apart() -> None:
     both = picture(marks=Marks(rows=(("A", row), ("B", row))))
     assert near(changed(both, picture(marks=Marks(rows=((like_a, row), ("B", row))))), "e4", units=0.9)
     assert near(changed(both, picture(marks=Marks(rows=(("A", row), (like_b, row))))), "e7", units=0.9)
+
+
+ROW = ("c2", "c3", "c4", "c5")
+CAPTURED = Marks(ghosts=(Ghost("c6", Piece(Colour.BLACK, Kind.BASIC), captured=True),))
+
+
+@pytest.mark.parametrize(
+    ("white", "marks", "hidden"),
+    [
+        ("", replace(CAPTURED, act=PUSHES["c1", "c2", Kind.BASIC]), ("c1", "c2", "c6")),
+        ("c6", Marks(act=PUSHES["c1", "c2", Kind.BASIC]), ("c1", "c2", "c6")),
+        ("b2 b3 b4 b5", replace(CAPTURED, act=PUSHES["c1", "c2", Kind.BASIC]), ("b3", "c1", "c2", "c6")),
+    ],
+)
+def test_the_letter_of_a_row_hides_no_piece_and_no_arrow(white: str, marks: Marks, hidden: tuple[str, ...]) -> None:
+    """Above all not the captured piece beside the row, which the letter explains. Only the letter differs."""
+    one, other = (picture(white, marks=replace(marks, rows=((letter, ROW),))) for letter in ("", "A"))
+    box = changed(one, other)
+    assert box
+    place = layout_for(800)
+    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    assert all(
+        hypot(middle[0] - x, middle[1] - y) > 0.6 * place.unit for x, y in (place.point[point] for point in hidden)
+    )
 
 
 def test_a_mark_at_an_unknown_point_is_refused() -> None:
