@@ -10,7 +10,7 @@ from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
 from gipfbot.ui.kit import join_lines
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.texts import piece_codes, quote_text, row_name, texts_of_course
+from gipfbot.ui.kit.texts import piece_name, pieces_in_words, quote_text, row_name, texts_of_course
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces off…", "End the turn, take none"
 BACK_LABEL, DONE_LABEL, START_OVER_LABEL = "Back", "Done", "Start this turn over"
@@ -63,13 +63,6 @@ def pass_text(reader: Reader) -> str:
     """Return the text for a player who can only pass."""
     has, passes = reader.verb("have", "has"), reader.verb("pass", "passes")
     return f"{reader.started(reader.who)} {has} no piece left in reserve, so {reader.who} {passes} this turn."
-
-
-def piece_name(kind: Kind) -> str:
-    """Return the name of a kind of piece: `GIPF-piece`, `ZÈRTZ-piece`, `basic piece`."""
-    if kind.loaded:
-        return f"{POWERS[kind].name}-piece"
-    return "GIPF-piece" if kind is Kind.GIPF else "basic piece"
 
 
 def kind_label(kind: Kind) -> str:
@@ -281,7 +274,7 @@ def _removed_pieces_text(event: Removed, reader: Reader) -> str:
         "captured": [gone for gone in event.captured if gone not in used],
         "out of the game": used,
     }
-    return ", ".join(f"{piece_codes(gone)} {what}" for what, gone in groups.items() if gone)
+    return ", ".join(f"{pieces_in_words(gone)} {what}" for what, gone in groups.items() if gone)
 
 
 # ── A typed turn that leaves something open ──

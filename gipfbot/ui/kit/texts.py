@@ -8,6 +8,7 @@ from gipfbot.characters import cut_text
 from gipfbot.match.game import drop_controls
 from gipfbot.rules import Colour, Kind, Piece, Ruleset
 from gipfbot.rules.pending import RowChoice
+from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import ListedGame, Trouble
@@ -260,9 +261,23 @@ def row_name(row: RowChoice) -> str:
     return f"{row.stretch[0]}–{row.stretch[-1]}"
 
 
-def piece_codes(gone: Sequence[tuple[str, Piece]]) -> str:
-    """Return pieces with their spots: `Gd2 d3 d4`."""
-    return " ".join(f"{piece.kind}{spot}" for spot, piece in gone)
+def piece_name(kind: Kind) -> str:
+    """Return the name of a kind of piece: `GIPF-piece`, `ZÈRTZ-piece`, `used ZÈRTZ`, `basic piece`."""
+    if kind.loaded:
+        return f"{POWERS[kind].name}-piece"
+    if kind.used:
+        return f"used {POWERS[kind.upper()].name}"
+    return "GIPF-piece" if kind is Kind.GIPF else "basic piece"
+
+
+def pieces_in_words(gone: Sequence[tuple[str, Piece]]) -> str:
+    """Return pieces with their spots. Basic pieces come first, without a name: `d3 d4 and GIPF-piece d2`."""
+    spots = dict[Kind, list[str]]()
+    for spot, piece in sorted(gone, key=lambda each: each[1].kind is not Kind.BASIC):
+        spots.setdefault(piece.kind, []).append(spot)
+    return " and ".join(
+        " ".join([f"{piece_name(kind)}{'s' * (len(on) > 1)}", *on] if kind else on) for kind, on in spots.items()
+    )
 
 
 def bad_game_name_text(text: str) -> str:

@@ -21,13 +21,14 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
-from gipfbot.ui.kit.texts import piece_codes, texts_of_course, turn_place
+from gipfbot.ui.kit.texts import pieces_in_words, texts_of_course, turn_place
 from gipfbot.ui.records.replay import turn_picture
 from gipfbot.values import StoredGame
 
 from .rule_topics import all_topics, topic_of_rule
 
-RULE_LABEL, EARLIER_CAPTURE_LABEL = "The rule", "The capture before"
+RULE_LABEL, EARLIER_CAPTURE_LABEL, LAST_CAPTURE_LABEL = "The rule", "The capture before", "The last capture"
+NO_CAPTURE = "Nothing was captured."
 NONE_THERE = "No turn up to this one has removed such pieces any more: it was taken back."
 Meant = Callable[[RecordedTurn], bool]
 
@@ -71,11 +72,11 @@ def removal_text(turn: RecordedTurn, names: tuple[str, str], notation: Notation)
     topic = all_topics()[topic_of_rule(words.row_rule)]
     rows = [*zip(ROW_LETTERS, removed_rows(turn), strict=False)]
     if words.lost_label:  # lost pieces are captured
-        said = [_row_text(letter, *row, names) for letter, row in rows]
+        said = [*(_row_text(letter, *row, names) for letter, row in rows), "" if captures(turn) else NO_CAPTURE]
     else:
         named = ", ".join(_row_name(letter, row.core) for letter, (row, _, _) in rows)
         said = [f"Came off: row {named}.", row_removed_text(turn.before, turn.actions)]
-    return join_lines(head, *said, f"-# **{topic.title}:** {topic.text}")
+    return join_lines(head, *said, f"-# **{RULE_LABEL}:** {topic.text}")
 
 
 def _row_name(letter: str, core: Sequence[str]) -> str:
@@ -97,7 +98,7 @@ def _row_text(letter: str, row: RowChoice, before: Position, action: Remove, nam
     owner = escape_text(names[colour])
     return join_lines(
         f"{owner} ({colour}) had {len(row.core)} in a row: {_row_name(letter, row.core)}.",
-        " ".join(f"{what}: **{piece_codes(which)}**." for what, which in parts.items() if which),
+        " ".join(f"{what}: **{pieces_in_words(which)}**." for what, which in parts.items() if which),
     )
 
 
@@ -144,7 +145,8 @@ async def _show_removal(interaction: Interaction, stored: StoredGame, turn: Reco
     rows = tuple((letter, row.core) for letter, (row, _, _) in zip(ROW_LETTERS, removed_rows(turn), strict=False))
     buttons = [Button(RULE_LABEL, f"why:{texts_of_course(turn.before.rules).row_rule}")]
     if earlier:
-        buttons.append(Button(EARLIER_CAPTURE_LABEL, f"earlier_capture:{stored.game.id}:{turn.turn_number - 1}"))
+        label = EARLIER_CAPTURE_LABEL if captures(turn) else LAST_CAPTURE_LABEL
+        buttons.append(Button(label, f"earlier_capture:{stored.game.id}:{turn.turn_number - 1}"))
     await show_reply(
         interaction,
         removal_text(turn, seat_names(stored.game), notation),

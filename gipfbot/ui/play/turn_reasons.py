@@ -9,7 +9,6 @@ from gipfbot.rules.changes import Pushed, Removed, Used
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.turn_facts import FactKind, TurnFact
 from gipfbot.service.house.turn_reasons import Basis, TurnReasons
-from gipfbot.ui.desk.desk_texts import piece_name
 from gipfbot.ui.kit import (
     Interaction,
     Reply,
@@ -22,7 +21,7 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.texts import piece_codes, turn_in_words
+from gipfbot.ui.kit.texts import piece_name, pieces_in_words, turn_in_words
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
@@ -68,7 +67,7 @@ def _event_sentences(turn: RecordedTurn) -> Iterator[str]:
             puts = f"puts {use.put} on" if use.put else "jumps to"
             yield f"Uses its {POWERS[use.kind].name} on {use.spot}: it {puts} {use.target}."
         elif isinstance(event, Removed):
-            yield f"Takes {piece_codes((*event.returned, *event.captured))} off the board."
+            yield f"Takes {pieces_in_words((*event.returned, *event.captured))} off the board."
 
 
 def row_letters(facts: Sequence[TurnFact]) -> list[str]:

@@ -220,11 +220,12 @@ async def test_a_spectator_learns_why_pieces_left_the_board(world: World, way: s
     assert "5 back to White." in shown.text
     assert shown.text.count("A GIPF-piece counts as 2.") == 1
     answer = Desk(world.cara, await world.cara.click(shown.message, label=WHY_LABEL))
-    head, row, back, rule = answer.text.splitlines()
+    head, row, back, captured, rule = answer.text.splitlines()
     assert head == "**3. White** b6-b4;xb2,b3,Gb4,b5"
     assert row == "Ann (White) had 4 in a row: **b2–b5** (A)."
-    assert back == "Back to White: **b2 b3 Gb4 b5**."
-    assert rule.startswith("-# **What goes with a row: captures:** A row of four or more leaves the board.")
+    assert back == "Back to White: **b2 b3 b5 and GIPF-piece b4**."
+    assert captured == removal_reasons.NO_CAPTURE
+    assert rule.startswith("-# **The rule:** Your row leaves the board together with ")
     assert "Row A b2 to b5." in answer.alt
     assert answer.labels == [removal_reasons.RULE_LABEL]
     page = Desk(world.cara, await world.cara.click(answer.message, label=removal_reasons.RULE_LABEL))
@@ -241,7 +242,7 @@ async def test_why_the_last_capture_happened_is_two_presses_away_after_later_tur
     assert answer.text.splitlines()[:3] == [
         "**4. White** g7-g4;xg2\\*,g3,Gg4,g5,g6",
         "Ann (White) had 4 in a row: **g3–g6** (A).",
-        "Back to White: **g3 Gg4 g5 g6**. Captured from Black, as it touched the row: **g2**.",
+        "Back to White: **g3 g5 g6 and GIPF-piece g4**. Captured from Black, as it touched the row: **g2**.",
     ]
     assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels
 
@@ -259,11 +260,24 @@ async def test_an_earlier_capture_is_explained_too(world: World) -> None:
     assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels
 
 
+async def test_a_row_without_a_capture_says_so_and_leads_to_the_last_capture(world: World) -> None:
+    """Black's row took only Black's own pieces. The last capture was White's, and there is none before it."""
+    await playing(world, *TWO_CAPTURES[:12], "c2", "a4-d7", "e1-e3", "b3;xb2,b3,b4,b5", rules="basic")
+    board = Desk(world.cara, await world.cara.click(world.board(), label=texts.MORE_LABEL))
+    answer = Desk(world.cara, await world.cara.click(board.message, label=WHY_LABEL))
+    assert removal_reasons.NO_CAPTURE in answer.text.splitlines()
+    assert answer.labels == [removal_reasons.RULE_LABEL, removal_reasons.LAST_CAPTURE_LABEL]
+    await answer.press(removal_reasons.LAST_CAPTURE_LABEL)
+    assert answer.text.startswith("**6. White** i4-g6;x")
+    assert removal_reasons.NO_CAPTURE not in answer.text
+    assert answer.labels == [removal_reasons.RULE_LABEL]
+
+
 async def test_a_piece_that_was_left_is_named_and_a_study_of_the_game_explains_the_turn(world: World) -> None:
     await playing(world, *OPENING[:4], "b6-b4;xb2,b3,b5")
     desk = await _watched(world, "a study", "3")
     answer = private(await world.cara.click(desk.message, label=WHY_LABEL)).content
-    assert "Back to White: **b2 b3 b5**. Left on the board: **Gb4**." in answer
+    assert "Back to White: **b2 b3 b5**. Left on the board: **GIPF-piece b4**." in answer
 
 
 async def test_a_capture_that_was_taken_back_is_not_explained(world: World) -> None:

@@ -164,7 +164,7 @@ async def test_used_potentials_are_out_of_the_game_not_back(world: World) -> Non
 
 async def test_a_forced_row_that_frees_a_piece_is_told_and_the_new_row_asked(world: World) -> None:
     desk = await desk_of(world, at(FREES_OWN))
-    assert "Your row came off: e2 e3 e4 e5 back to you, pe6 out of the game." in desk.text
+    assert "Your row came off: e2 e3 e4 e5 back to you, used PÜNCT e6 out of the game." in desk.text
     assert "Take your PÜNCT-piece **e6** off" in desk.text
 
 

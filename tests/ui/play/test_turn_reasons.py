@@ -24,7 +24,7 @@ from tests.ui.world import World, buttons, custom_ids, labels, private, told
 
 pytestmark = pytest.mark.looks_every(60)
 ROW = ("c3", "d3", "e3", "f2")
-DONE = "Brings in a piece on b4, and moves 4 pieces one spot. Takes b4 c5 d6 e7 Gf7 off the board."
+DONE = "Brings in a piece on b4, and moves 4 pieces one spot. Takes b4 c5 d6 e7 and GIPF-piece f7 off the board."
 
 
 async def answered(world: World) -> int:
