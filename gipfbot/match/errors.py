@@ -82,6 +82,7 @@ class Why(StrEnum):
     FOLLOWS_SELF = "follows_self"
     TOO_MANY_FOLLOWS = "too_many_follows"
     TOO_MANY_FOLLOWERS = "too_many_followers"
+    WATCHED_OVER = "watched_over"
     GUESSES_OWN_GAME = "guesses_own_game"
     GUESS_TOO_LATE = "guess_too_late"
     NOT_EXPLORED = "not_explored"

@@ -429,10 +429,10 @@ def check_moment(game: Game, by: int, at: Moment | None) -> None:
         raise Refused(Why.STALE)
 
 
-def check_running(game: Game) -> None:
-    """Raise Refused if the game has ended."""
+def check_running(game: Game, why: Why = Why.OVER) -> None:
+    """Raise Refused for this reason if the game has ended."""
     if game.status is not Status.RUNNING:
-        raise Refused(Why.OVER)
+        raise Refused(why)
 
 
 def check_player(game: Game, user: int) -> Colour:

@@ -29,7 +29,7 @@ def read_guess(game: Game, by: int, text: str, notation: Notation = OFFICIAL) ->
 
 def check_may_guess(game: Game, by: int) -> None:
     """Raise Refused if the game has ended, or if this person plays in it."""
-    check_running(game)
+    check_running(game, Why.WATCHED_OVER)
     if game.colour_of(by) is not None:
         raise Refused(Why.GUESSES_OWN_GAME)
 

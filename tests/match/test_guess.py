@@ -113,7 +113,7 @@ def test_players_do_not_guess_in_their_own_game(user: int) -> None:
 def test_nobody_guesses_in_a_game_that_is_over() -> None:
     with pytest.raises(Refused) as refusal:
         read_guess(resign_game(FIFTH, ANN.user), CARA.user, "f2")
-    assert refusal.value.why is Why.OVER
+    assert refusal.value.why is Why.WATCHED_OVER
 
 
 def test_impossible_turn_is_refused() -> None:

@@ -61,7 +61,7 @@ class Follows:
             stored = await require_game(db, game_id)
             if stored.game.colour_of(user) is not None:
                 raise Refused(Why.FOLLOWS_OWN_GAME)
-            check_running(stored.game)
+            check_running(stored.game, Why.WATCHED_OVER)
             await check_not_blocked(db, user, [seat.user for seat in stored.game.seats])
             known = await watching.follow_of_game(db, user, game_id)
             if news is News.EACH_TURN and (known is None or known.news is not news):

@@ -29,6 +29,11 @@ class Reader(NamedTuple):
     who: str  # the player
     whose: str
     whose_opponents: str
+    task: str = ""  # what the desk is for, if it plays nothing: `Guess Ann's turn`
+
+    def captioned(self, caption: str) -> str:
+        """Return the caption of a picture with the task in front, because a phone shows the picture alone."""
+        return f"{self.task}: {caption[:1].lower()}{caption[1:]}" if self.task else caption
 
     def verb(self, plain: str, third: str) -> str:
         """Return the form of a verb that goes with the player."""
@@ -42,12 +47,17 @@ class Reader(NamedTuple):
 PLAYER = Reader("you", "your", "your opponent's")
 
 
-def other_reader(name: str, whose_opponents: str) -> Reader:
+def other_reader(name: str, whose_opponents: str, task: str) -> Reader:
     """Return the words for a desk that somebody else than its player reads: they plan or guess the turn.
 
-    `name` is the player's, escaped for Discord.
+    `name` is the player's, escaped for Discord. `task` is as in `Reader`, with names as they are.
     """
-    return Reader(name, f"{name}'s", whose_opponents)
+    return Reader(name, f"{name}'s", whose_opponents, task)
+
+
+def press_turn_text(asked: Question | None) -> str:
+    """Return how a turn is entered that is planned or guessed. Empty if a row has to come off first."""
+    return "Press the dot, then the push." if asked and asked.pushes and not asked.due else ""
 
 
 # ── The push ──

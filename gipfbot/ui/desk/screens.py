@@ -354,6 +354,11 @@ def desk_screen(game: Game, focus: Focus = NO_FOCUS, reader: Reader = PLAYER, *,
     `tells_win` says whether a button names a win before it is pressed: in a puzzle that would be the answer. Does not
     check that the game is running.
     """
+    shown = _asking_screen(game, focus, reader, tells_win=tells_win)
+    return replace(shown, picture=replace(shown.picture, caption=reader.captioned(shown.picture.caption)))
+
+
+def _asking_screen(game: Game, focus: Focus, reader: Reader, *, tells_win: bool) -> Screen:
     asked = question(game.current)
     assert asked is not None
     if asked.any_order:

@@ -396,6 +396,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         f"You can't send files in <#{channel}>, so the bot posts none for you there. "
         "Ask somebody who manages the channel."
     ),
+    Why.WATCHED_OVER: "This game is over. **/gipf live** lists the games that are running.",
     Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
     Why.GUESS_TOO_LATE: "The game has moved on, so your guess doesn't count. **/gipf board** shows it now.",
     Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",

@@ -22,7 +22,7 @@ from gipfbot.match.study import Actions, Study, begins_in, drop_tried, step_back
 from gipfbot.notation import Notation, decision_text
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import move_button_label, push_clause
-from gipfbot.ui.desk.desk_texts import PLAYER, START_OVER_LABEL, other_reader
+from gipfbot.ui.desk.desk_texts import PLAYER, START_OVER_LABEL, other_reader, press_turn_text
 from gipfbot.ui.desk.screens import (
     BACK_ONE_TURN_LABEL,
     GONE_ON,
@@ -161,11 +161,14 @@ def _entered(shown: Game, study: Study) -> Sequence[Actions]:
 def _turn_screen(game: Game, user: int, plan: StoredStudy, shown: Game, focus: Focus) -> Screen:
     """Return the desk of the next turn, as its player would see it."""
     theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
-    study, desk = plan.study, desk_screen(shown, focus, other_reader(name, "your") if theirs else PLAYER)
+    task = f"Plan {game.seats[shown.decider].name}'s turn" if theirs else "Plan your answer"
+    reader = other_reader(name, "your", task) if theirs else PLAYER._replace(task=task)
+    study, desk = plan.study, desk_screen(shown, focus, reader)
     typed = (type_line_button(game, user, TYPE_IT_LABEL),) if not _is_begun(game, user, study) else ()
     back = (_game_button(game), *typed, *_back_buttons(game, user, study))
     beside = back[-buttons_beside(desk.rows, focus) :]
-    ask = f"**What will {name} play?** Press {name}'s turn." if theirs else "**What do you answer?** Press your turn."
+    ask = f"**What will {name} play?**" if theirs else "**What do you answer?**"
+    ask = f"{ask} {press_turn_text(shown.question)}".rstrip()
     return Screen(join_lines(ask, desk.text), desk.picture, (*desk.rows, beside))
 
 

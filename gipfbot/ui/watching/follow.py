@@ -81,11 +81,12 @@ async def build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
     guessed = watching_texts.scored_guess_text(game, news.guess, notation) if news.guess else ""
     text = watching_texts.news_text(game, news.turns_taken_back, notation, board_url(news.stored), guessed)
     picture = style.seen_by(game_picture(game, notation), None)
+    is_done = game.asked is None and news.follow.game is not None  # nothing more will come
     buttons = (
         Button(texts.BOARD_LABEL, f"game_board:{game.id}"),
         *((Button(texts.REPLAY_LABEL, f"replay:{game.id}"),) if game.turn_number else ()),
         *guess_button(game, {}),
-        Button(watching_texts.STOP_LABEL, f"unfollow:{news.follow.id}"),
+        *(() if is_done else (Button(watching_texts.STOP_LABEL, f"unfollow:{news.follow.id}"),)),
     )
     return OutboxMessage(text, (), picture, (buttons,), style.theme)
 

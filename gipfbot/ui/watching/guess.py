@@ -10,7 +10,7 @@ from gipfbot.match import Game, Refused, Why
 from gipfbot.match.guess import check_may_guess, pressed_guess, read_guess
 from gipfbot.match.study import Study, begins_in, drop_tried, study_game
 from gipfbot.notation import Notation, NotationError, bare_dot_pushes
-from gipfbot.ui.desk.desk_texts import START_OVER_LABEL, other_reader
+from gipfbot.ui.desk.desk_texts import START_OVER_LABEL, other_reader, press_turn_text
 from gipfbot.ui.desk.screens import (
     GONE_ON,
     NO_FOCUS,
@@ -147,8 +147,9 @@ async def _show_desk(
     study = half.study
     shown = replace(study_game(study), last=game.last)
     mover, other = (escape_text(game.seats[colour].name) for colour in (shown.decider, shown.decider.other))
-    desk = desk_screen(shown, focus, other_reader(mover, f"{other}'s"))
-    text = join_lines(watching_texts.guess_desk_text(game), desk.text)
+    task = watching_texts.guess_task(game.seats[shown.decider].name)
+    desk = desk_screen(shown, focus, other_reader(mover, f"{other}'s", task))
+    text = join_lines(watching_texts.guess_desk_text(game, press_turn_text(shown.question)), desk.text)
     beside = _buttons_below(game, study)[-buttons_beside(desk.rows, focus) :]
     prefix = f"guess_desk:{study.id}:{study.version}:"
     await show_reply(interaction, text, desk.picture, with_note_above(note, (*desk.rows, beside)), prefix)

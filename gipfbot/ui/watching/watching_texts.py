@@ -126,12 +126,17 @@ def guess_title(game: int) -> str:
     return f"Guess the next turn · {game_name(game)}"
 
 
-def guess_desk_text(game: Game) -> str:
-    """Return the lines above the desk of a guess: the game, and whose turn it is."""
+def guess_task(name: str) -> str:
+    """Return what the desk of a guess is for, in its picture's caption. `name` is the name of the turn's player."""
+    return f"Guess {name}'s turn"
+
+
+def guess_desk_text(game: Game, how: str) -> str:
+    """Return the lines above the desk of a guess: the game, whose turn it is, and how to enter it."""
     name = escape_text(game.seats[game.position.mover].name)
     return join_lines(
         f"**{guess_title(game.id)}** · nobody else sees it",
-        f"**What will {name} play?** Press {name}'s turn.",
+        f"**What will {name} play?** {how}".rstrip(),
         f"-# {_WORTH}",
     )
 

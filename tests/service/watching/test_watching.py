@@ -155,7 +155,7 @@ async def test_nobody_follows_their_own_game_themselves_or_an_ended_game(app: Ap
     await assert_refused(Why.FOLLOWS_OWN_GAME, app.follows.follow_game(ANN.user, game, TURN))
     await assert_refused(Why.FOLLOWS_SELF, app.follows.follow_player(ANN.user, ANN, TURN))
     await app.games.cancel_game(game, ANN.user)
-    assert await why_refused(app.follows.follow_game(CARA.user, game, TURN)) is Why.OVER
+    assert await why_refused(app.follows.follow_game(CARA.user, game, TURN)) is Why.WATCHED_OVER
     assert await why_refused(app.follows.follow_game(CARA.user, 99, TURN)) is Why.NO_GAME
     assert await app.follows.follows_of(CARA.user) == []
 
@@ -337,7 +337,7 @@ async def test_players_and_ended_games_are_refused(app: App) -> None:
         await assert_refused(Why.GUESSES_OWN_GAME, app.guesses.guess(user, game, 2, "d2"))
     assert await why_refused(app.guesses.guess(CARA.user, 99, 0, "d2")) is Why.NO_GAME
     await app.games.resign(game, ANN.user)
-    assert await why_refused(app.guesses.guess(CARA.user, game, 2, "d2")) is Why.OVER
+    assert await why_refused(app.guesses.guess(CARA.user, game, 2, "d2")) is Why.WATCHED_OVER
     async with app.games.store.reading() as db:
         assert (await db.execute(select(tables.guesses))).all() == []
 

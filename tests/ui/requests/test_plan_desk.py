@@ -46,9 +46,9 @@ async def test_a_pair_is_planned_with_six_presses_and_no_key(world: World) -> No
     """One press opens the desk, two enter each of the turns, one saves the pair."""
     await playing(world, *PLAYED[:2])
     desk = await plan(world)
-    assert "**What will Ann play?** Press Ann's turn." in desk.text
+    assert "**What will Ann play?** Press the dot, then the push." in desk.text
     presses = 1 + await enter(desk, "b1-c2")
-    assert "If Ann plays **b1-d3** (b1 → c2)\n**What do you answer?** Press your turn." in desk.text
+    assert "If Ann plays **b1-d3** (b1 → c2)\n**What do you answer?** Press the dot, then the push." in desk.text
     presses += await enter(desk, "i5-h5")
     assert (
         "If Ann plays **b1-d3** (b1 → c2), you play **i5-g5** (i5 → h5)\nSave this, or go on with Ann's next turn."
@@ -116,7 +116,7 @@ async def test_a_half_made_plan_is_kept_but_is_no_study(world: World) -> None:
     assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
     assert "no such study" in told(await world.bob.slash(world.channel, "gipf board", game="study 1"))
     desk = await plan(world)
-    assert "If Ann plays **b1-d3** (b1 → c2)\n**What do you answer?** Press your turn." in desk.text
+    assert "If Ann plays **b1-d3** (b1 → c2)\n**What do you answer?** Press the dot, then the push." in desk.text
     assert desk.message.note == plan_desk.PLAN_GOES_ON
     assert desk.labels[-1] == BACK_ONE_TURN_LABEL
     await enter(desk, "i5-h5")
@@ -167,7 +167,7 @@ async def test_a_row_in_a_plan_is_asked_about_as_its_player_would_be(world: Worl
     """A push that is begun can be started over, without the turn before it."""
     await world.prepared(GIPF_ROW)
     desk = await plan(world)
-    assert "Press Ann's turn." in desk.text
+    assert "**What will Ann play?**" in desk.text
     begins = desk.labels
     assert begins == ["1 Take d2", "2 Take d6", "Done", texts.BACK_TO_GAME_LABEL, TYPE_IT_LABEL]
     await desk.press("Done")
@@ -217,7 +217,7 @@ async def test_a_plan_inside_a_turn_of_overboard_begins_where_it_is_known(world:
     board = private(await world.ann.slash(world.channel, "gipf board"))
     desk = Desk(world.ann, await world.ann.click(board, label=PLAN))
     begins = desk.labels
-    assert "Press Bob's turn." in desk.text
+    assert "**What will Bob play?**" in desk.text
     await desk.press("Give up e3")
     await desk.press(desk.labels[-1])
     assert desk.labels == begins

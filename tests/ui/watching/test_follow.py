@@ -128,6 +128,7 @@ async def test_result_is_told(world: World) -> None:
     await deliver(world)
     (message,) = received(world)
     assert message.content.startswith("#a1 Ann vs Bob is over. Ann (White) won: Bob resigned.")
+    assert buttons(message) == ["Board", "Replay"]
     assert told(await world.cara.slash(world.channel, "gipf follow")) == watching_texts.NOTHING_TO_FOLLOW
 
 

@@ -112,7 +112,7 @@ async def test_a_guess_takes_three_presses_and_no_key(world: World) -> None:
     """The desk, the dot, the push."""
     await playing(world, *PLAYED[:2])
     shown = await desk(world)
-    assert "**What will Ann play?** Press Ann's turn." in shown.text
+    assert "**What will Ann play?** Press the dot, then the push." in shown.text
     assert shown.labels[-1] == TYPE_IT_LABEL
     await shown.press("b1")
     await shown.push("b2")
@@ -160,6 +160,16 @@ async def test_a_guess_pressed_too_late_asks_for_the_next_turn(world: World) -> 
     assert "**i5-g5**" in shown.text
     await copy.press("i5")
     assert copy.text == watching_texts.GUESS_GONE
+
+
+async def test_an_old_button_after_the_end_speaks_to_somebody_who_watches(world: World) -> None:
+    """A rematch is for the players."""
+    await playing(world, *PLAYED[:2])
+    board = await watching(world)
+    await (resigns := Desk(world.ann, await world.ann.slash(world.channel, "gipf resign"))).press("Resign")
+    assert "Resign" not in resigns.labels
+    said = told(await world.cara.click(board.message, label=watching_texts.GUESS_LABEL))
+    assert said == "This game is over. **/gipf live** lists the games that are running."
 
 
 async def test_players_and_the_bots_turn_are_not_guessed(world: World) -> None:
