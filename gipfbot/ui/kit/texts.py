@@ -210,17 +210,20 @@ def short_turn(text: str) -> str:
     return text if {*short} == {"x…"} else ";".join(short)
 
 
+def pushed_part(text: str) -> str:
+    """Return a turn without its removals, to name it: `g1-c3`. A turn that only removes stays whole."""
+    return ";".join(part for part in text.split(";") if not part.startswith("x")) or text
+
+
 def spoken_turn(text: str) -> str:
     """Return a turn with its removals in words. A turn that only removes stays whole.
 
     `text` is a turn in the official notation: `g1-c3;xc2,d3` becomes `g1-c3 and removed a row`.
     """
-    parts = text.split(";")
-    acts = [part for part in parts if not part.startswith("x")]
-    rows = len(parts) - len(acts)
-    if not acts or not rows:
+    rows, act = sum(part.startswith("x") for part in text.split(";")), pushed_part(text)
+    if act == text:
         return text
-    return f"{';'.join(acts)} and removed {'a row' if rows == 1 else f'{rows} rows'}"
+    return f"{act} and removed {'a row' if rows == 1 else f'{rows} rows'}"
 
 
 def ping_user(user: int) -> str:

@@ -38,7 +38,7 @@ from gipfbot.ui.kit.listed_game import (
     listed_opponent_name,
     shorten_notes,
 )
-from gipfbot.ui.kit.texts import link_to, number_repeats, short_turn, shorten_text, turn_place
+from gipfbot.ui.kit.texts import link_to, number_repeats, pushed_part, shorten_text, spoken_turn, turn_place
 from gipfbot.ui.lobby import lobby_texts, open_challenges
 from gipfbot.ui.lobby.play_bot import play_bot_button
 from gipfbot.ui.records import study_texts
@@ -173,13 +173,13 @@ def _beginner(brief: GameBrief, user: int) -> str:
 def _last_turn(brief: GameBrief, notation: Notation) -> str:
     assert brief.last
     text = turn_text(brief.last.before, brief.last.actions, notation)
-    return escape_turn(shorten_text(short_turn(text), LISTED_TURN_LENGTH))
+    return escape_turn(shorten_text(spoken_turn(text), LISTED_TURN_LENGTH))
 
 
 def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> Iterator[str]:
     name = listed_opponent_name(brief, user)
     if (request := details.takebacks.get(brief.id)) and request.by != user:
-        turns = " and ".join(map(short_turn, request.turns))
+        turns = " and ".join(map(pushed_part, request.turns))
         yield f"{name} asks to take back {escape_turn(shorten_text(turns, LISTED_TURN_LENGTH))}"
     if brief.id in details.win_claims:
         yield f"{name} claims the win: play, or lose <t:{details.win_claims[brief.id]}:R>"

@@ -12,7 +12,7 @@ from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
-from gipfbot.ui.kit.texts import asked_for, link_to, short_turn, shorten_text, turn_in_words
+from gipfbot.ui.kit.texts import asked_for, link_to, shorten_text, spoken_turn, turn_in_words
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
 FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following · Stop", "Stop following"
@@ -117,7 +117,7 @@ def _happened(game: Game, asked: Colour, taken_back: Sequence[str], notation: No
         said = " and ".join(map(escape_turn, taken_back))
         return f"{said} {'was' if len(taken_back) == 1 else 'were'} taken back · {awaited}"
     assert game.last
-    played = escape_turn(short_turn(turn_text(game.last.before, game.last.actions, notation)))
+    played = escape_turn(spoken_turn(turn_text(game.last.before, game.last.actions, notation)))
     return f"{escape_text(game.seats[game.last.colour].name)} played {played} · {awaited}"
 
 
@@ -206,7 +206,7 @@ def live_line(stored: StoredGame, notation: Notation) -> str:
     url = board_url(stored)
     last = game.last
     played = (
-        f"{_short_name(game.seats[last.colour].name)} played {_short_turn(game, notation)}" if last else "No turn yet"
+        f"{_short_name(game.seats[last.colour].name)} played {_spoken_turn(game, notation)}" if last else "No turn yet"
     )
     awaited = _short_name(game.seats[game.decider].name)
     return join_lines(
@@ -219,7 +219,7 @@ def _short_name(name: str) -> str:
     return escape_text(shorten_text(name, LISTED_NAME_LENGTH))
 
 
-def _short_turn(game: Game, notation: Notation) -> str:
+def _spoken_turn(game: Game, notation: Notation) -> str:
     assert game.last
     text = turn_text(game.last.before, game.last.actions, notation)
-    return escape_turn(shorten_text(short_turn(text), LONGEST_TURN))
+    return escape_turn(shorten_text(spoken_turn(text), LONGEST_TURN))

@@ -172,7 +172,7 @@ def test_turns_are_written_as_the_person_likes() -> None:
     removal = parse_position("basic w W=b5,h5,e3,e4,d4,e5,g4 B=b2,e8,h2,e6,d6,f3,c4 reserve=8-8 captured=0-0")
     actions = parse_turn(removal, "e1-e2")
     brief = replace(BRIEF, last=Turn(3, Colour.WHITE, "", actions, removal, removal))
-    assert listed(brief).splitlines()[1] == "**2. White** e2;x…"
+    assert listed(brief).splitlines()[1] == "**2. White** e2 and removed a row"
     julio = listed(brief, ANN.user, GameDetails(notation=NOTATIONS["julio974"])).splitlines()[1]
     assert julio == f"**2. White** {escape_turn(turn_text(removal, actions, NOTATIONS['julio974']))}"
     assert julio != listed(brief).splitlines()[1]
@@ -183,7 +183,7 @@ def test_requests_of_the_opponent_stand_beside_the_game() -> None:
         5, RequestKind.TAKEBACK, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("g1-c3;xc2,d3,e4,f4", "e2")
     )
     said = listed(BRIEF, ANN.user, GameDetails(takebacks={1: request}, win_claims={1: 9}))
-    assert "\nBob asks to take back g1-c3;x… and e2\n" in said
+    assert "\nBob asks to take back g1-c3 and e2\n" in said
     assert "\nBob claims the win: play, or lose <t:9:R>\n" in said
 
 
