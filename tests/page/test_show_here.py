@@ -18,10 +18,11 @@ def test_spectator_shows_a_replay_and_a_board(visitor: Visitor) -> None:
     expect(visitor.public).to_contain_text("@Cara shows #")
     assert visitor.buttons(visitor.public) == ["Look"]
     visitor.press(visitor.private("waiting for"), "Replay")
-    visitor.press(visitor.private("White's turn 1 to"), "Show here")
-    expect(visitor.public).to_contain_text("White's turn 1 to")
+    visitor.press(visitor.private("Your replay of"), "Show here")
+    expect(visitor.public).to_contain_text("@Cara shows the replay of #")
     assert "Replay of #" in visitor.picture(visitor.public)
     visitor.look_as("Bob")
     visitor.press(visitor.public, "Look")
+    expect(visitor.private()).to_contain_text("only you see it")
     assert "Replay of #" in visitor.picture(visitor.private())
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

@@ -15,6 +15,7 @@ from gipfbot.ui.kit.texts import (
     WHOLE_LENGTH,
     drop_rule_numbers,
     escape_sentence,
+    pair_number,
     shorten_text,
     turn_count_text,
     turn_in_words,
@@ -55,6 +56,7 @@ REPLAY_CANCELLED = "Cancelled: there is no replay. **/gipf replay** makes one wh
 REPLAY_LOST = "This replay isn't being made any more. Use **/gipf replay** again."
 TOO_MANY_REPLAYS = "Many replays are being made right now. Try again in a minute."
 STUDY_STEPS_IT = "**Study** steps through it turn by turn."
+SHOWN_IN_CHANNEL = "To show it to everybody, press **Replay** and then **Show here** in the game's channel."
 LONGEST_ALT_TEXT = 1024  # Discord's limit
 
 
@@ -216,16 +218,17 @@ def replay_caption(game: Game, first: int, last: int, left_out: int, width: int 
     notes = [] if width is None else [f"drawn {width} pixels wide"]
     notes += [f"{left_out:,} board{'' if left_out == 1 else 's'} not shown"] if left_out else []
     note = f"To fit Discord's size limit: {', '.join(notes)}. Ask for fewer turns to see more." if notes else ""
-    return join_lines(replay_heading(game, first, last), note, STUDY_STEPS_IT)
+    return join_lines(f"Your replay of {replay_heading(game, first, last)} · only you see it", note, STUDY_STEPS_IT)
 
 
 def replay_heading(game: Game, first: int, last: int) -> str:
     """Return the game of a replay, and which of its turns are shown."""
-    return f"**{game_name(game.id)}** · {players_text(game)} · {_turn_range(first, last)}"
+    return f"**{game_name(game.id)}**: {players_text(game)}, {_turn_range(first, last)}"
 
 
 def _turn_range(first: int, last: int) -> str:
-    return turn_in_words(first) if first == last else f"{turn_in_words(first)} to {turn_in_words(last)}"
+    one, other = pair_number(first), pair_number(last)
+    return turn_in_words(first) if first == last else f"turn {one}" if one == other else f"turns {one} to {other}"
 
 
 def replay_file_name(game: int) -> str:

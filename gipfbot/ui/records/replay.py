@@ -24,6 +24,7 @@ from gipfbot.ui.kit import (
     answers_privately,
     handles,
     handles_picked_game,
+    join_lines,
     notation_of,
     show_reply,
     slash_command,
@@ -37,6 +38,7 @@ from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import show_here_buttons, user_settings_of
 from gipfbot.ui.kit.texts import with_code_block
+from gipfbot.values import StoredGame
 from render import Picture, text_board
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
 
@@ -214,17 +216,17 @@ async def send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) 
     elif len(others) >= MOST_REPLAYS:
         await show_reply(interaction, record_texts.TOO_MANY_REPLAYS)
     else:
-        await _make_replay(interaction, stored.game, record, wish._replace(last=last))
+        await _make_replay(interaction, stored, record, wish._replace(last=last))
 
 
-async def _make_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
+async def _make_replay(interaction: Interaction, stored: StoredGame, record: Record, wish: ReplayWish) -> None:
     """Make a replay and send it. Cancel any other replay that is being made for the user."""
     replays, job = interaction.client.replays, interaction.id
     for other in [other for other, user in replays.items() if user == interaction.user.id]:
         del replays[other]
     replays[job] = interaction.user.id
     try:
-        await _draw_and_send_replay(interaction, game, record, wish)
+        await _draw_and_send_replay(interaction, stored, record, wish)
     except discord.NotFound as error:
         if error.code != MESSAGE_GONE:
             raise
@@ -232,14 +234,14 @@ async def _make_replay(interaction: Interaction, game: Game, record: Record, wis
         replays.pop(job, None)
 
 
-async def _draw_and_send_replay(interaction: Interaction, game: Game, record: Record, wish: ReplayWish) -> None:
-    notation = await notation_of(interaction)
+async def _draw_and_send_replay(interaction: Interaction, stored: StoredGame, record: Record, wish: ReplayWish) -> None:
+    game, notation = stored.game, await notation_of(interaction)
     described = await _describe_if_wanted(interaction, game, record, wish, notation)
     parts = await _draw_replay(interaction, game.id, described, wish) if described else None
     if described is None or parts is None:
         await show_reply(interaction, record_texts.REPLAY_CANCELLED)
     else:
-        await _send_replay(interaction, game, described, parts, wish)
+        await _send_replay(interaction, stored, described, parts, wish)
 
 
 async def _describe_if_wanted(
@@ -278,8 +280,9 @@ async def _draw_replay(
 
 
 async def _send_replay(
-    interaction: Interaction, game: Game, described: Replay, parts: list[GifPart], wish: ReplayWish
+    interaction: Interaction, stored: StoredGame, described: Replay, parts: list[GifPart], wish: ReplayWish
 ) -> None:
+    game = stored.game
     width = None if parts[-1].width == REPLAY_WIDTHS[wish.size] else parts[-1].width
     left_out = sum(part.turn > 0 and not part.data for part in parts)
     alt = record_texts.replay_alt_text(game.id, wish.first, wish.last, described.board(len(described.turns)))
@@ -288,6 +291,8 @@ async def _send_replay(
     caption = record_texts.replay_caption(game, wish.first, wish.last, left_out, width)
     showing = show_here_buttons(interaction, f"replay:{game.id}:{wish.to_text()}")
     buttons = (study_button(game.id), *explore_game_buttons(game), *showing)
+    if interaction.guild_id is None and stored.venue.server is not None:
+        caption = join_lines(caption, record_texts.SHOWN_IN_CHANNEL)
     await show_reply(interaction, caption, rows=(buttons,), files=[file])
 
 

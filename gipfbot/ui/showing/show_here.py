@@ -59,6 +59,8 @@ NOT_SHOWN = "It couldn't be shown here."
 class Thing(NamedTuple):
     """A thing that can be shown: the parts of its `custom_id` behind its name, as in `handles`, and what happens to it.
 
+    `said` is what stands before the text of its message: "@Ann shows the board of **#a7** …".
+
     The row of the outbox keeps the parts by name. The other fields are functions that get them, too, `look` in order.
 
     `allow` raises Refused unless the person may show it here, and returns what its row of the outbox keeps. `post`
@@ -67,6 +69,7 @@ class Thing(NamedTuple):
     """
 
     parts: str
+    said: str
     allow: Callable[..., Awaitable[dict[str, Any]]]
     post: Callable[..., Awaitable[OutboxMessage | None]]
     look: Callable[..., Awaitable[None]]
@@ -87,18 +90,28 @@ class Thing(NamedTuple):
 _RECORD = f"{{game}}:{{notation:{'|'.join(NOTATIONS)}}}"
 _REPLAY = "{game}:{wish:[a-z]+:[a-z]+:[0-9]+:[0-9]+}"
 THINGS = {
-    "board": Thing("{game}:{place}", games.allow_board, games.post_board, show_place_of_game),
-    "replay": Thing(_REPLAY, games.allow_replay, games.post_replay, games.look_at_replay, games.draw_replay),
-    "record": Thing(_RECORD, games.allow_record, games.post_record, send_record),
-    "study": Thing("{study}:{version}", games.allow_study, games.post_study, games.look_at_study),
-    "analysis": Thing("{game}", games.allow_analysis, games.post_analysis, show_analysis),
-    "puzzle": Thing("{puzzle}", pages.allow_puzzle, pages.post_puzzle, press_open_puzzle),
-    "profile": Thing("{player}:{against}", pages.allow_profile, pages.post_profile, pages.look_at_profile),
-    "leaderboard": Thing(
-        f"{LEADERBOARD}:{{page}}", pages.allow_leaderboard, pages.post_leaderboard, show_leaderboard_page
+    "board": Thing("{game}:{place}", "the board of ", games.allow_board, games.post_board, show_place_of_game),
+    "replay": Thing(
+        _REPLAY, "the replay of ", games.allow_replay, games.post_replay, games.look_at_replay, games.draw_replay
     ),
-    "rules": Thing("{name:[a-z0-9-]+}:{step}", pages.allow_rules, pages.post_rules, show_topic),
-    "live": Thing("{page}", pages.allow_live, pages.post_live, show_live_page),
+    "record": Thing(_RECORD, "the record of ", games.allow_record, games.post_record, send_record),
+    "study": Thing("{study}:{version}", "a position of ", games.allow_study, games.post_study, games.look_at_study),
+    "analysis": Thing("{game}", "", games.allow_analysis, games.post_analysis, show_analysis),
+    "puzzle": Thing("{puzzle}", "", pages.allow_puzzle, pages.post_puzzle, press_open_puzzle),
+    "profile": Thing(
+        "{player}:{against}", "the profile of ", pages.allow_profile, pages.post_profile, pages.look_at_profile
+    ),
+    "leaderboard": Thing(
+        f"{LEADERBOARD}:{{page}}",
+        "the leaderboard:\n",
+        pages.allow_leaderboard,
+        pages.post_leaderboard,
+        show_leaderboard_page,
+    ),
+    "rules": Thing(
+        "{name:[a-z0-9-]+}:{step}", "a page of the rules: ", pages.allow_rules, pages.post_rules, show_topic
+    ),
+    "live": Thing("{page}", "", pages.allow_live, pages.post_live, show_live_page),
 }
 _WHAT = f"{{what:{'|'.join(THINGS)}}}:{{which:.+}}"
 
@@ -183,5 +196,5 @@ async def build_shown(app: App, row: OutboxRow) -> OutboxMessage | None:
     by = row.payload["by"]
     who = "A former player" if is_former_player(by) else ping_user(by)  # pings nobody, because `pinged` is empty
     look = Button(LOOK_LABEL, f"look:{what}:{write_parts(thing.parts, parts)}")
-    text = shorten_lines(f"{who} shows {built.text}")
+    text = shorten_lines(f"{who} shows {thing.said}{built.text}")
     return replace(built, text=text, rows=((look,),), theme=await _theme(app, row))

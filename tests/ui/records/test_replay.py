@@ -25,7 +25,7 @@ from tests.ui.studying import QUICK_FILM, playing
 from tests.ui.table import Desk
 from tests.ui.world import World, labels, private, told
 
-STEPS = f"\n{record_texts.STUDY_STEPS_IT}"
+STEPS = f" · only you see it\n{record_texts.STUDY_STEPS_IT}"
 
 
 class Gate:
@@ -54,14 +54,11 @@ async def test_replay_is_sent_privately_as_asked_for(world: World) -> None:
     game_id = await playing(world, *PLAYED)
     before = len(world.public())
     shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICK_FILM))
-    assert shown.content == "**#a1** · Ann (White) vs Bob (Black) · White's turn 1 to Black's turn 3" + STEPS
+    assert shown.content == f"Your replay of **#a1**: Ann (White) vs Bob (Black), turns 1 to 3{STEPS}"
     assert labels(shown) == ["Study", SHOW_HERE_LABEL]
     assert len(world.public()) == before
     last = game_picture(await world.game(game_id))
-    assert (
-        shown.attachments[0].description
-        == f"Replay of #a1, White's turn 1 to Black's turn 3. At the end: {alt_text(last)}"
-    )
+    assert shown.attachments[0].description == f"Replay of #a1, turns 1 to 3. At the end: {alt_text(last)}"
     moving, pace = await film(shown), REPLAY_PACES["fast"]
     durations = [frame.info["duration"] // 10 for frame in ImageSequence.Iterator(moving)]
     assert sum(durations) == FIRST + 6 * pace.push + pace.removal + 5 * pace.board + LAST
@@ -93,16 +90,16 @@ async def test_replay_is_no_larger_than_discord_takes(world: World, monkeypatch:
     (file,) = shown.attachments
     assert file.size <= 12_000
     assert "To fit Discord's size limit: drawn 200 pixels wide, " in shown.content
-    assert shown.content.endswith(" boards not shown. Ask for fewer turns to see more." + STEPS)
+    assert shown.content.endswith(" boards not shown. Ask for fewer turns to see more.\n" + record_texts.STUDY_STEPS_IT)
 
 
 async def test_replay_shows_the_turns_asked_for(world: World) -> None:
     await playing(world, *PLAYED)
     shown = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 3, "to": 3}, **QUICK_FILM))
-    assert shown.content.endswith("· White's turn 3 to Black's turn 3" + STEPS)
+    assert shown.content.endswith(f", turn 3{STEPS}")
     assert "Black pushed" in (shown.attachments[0].description or "")
     late = private(await world.ann.slash(world.channel, "gipf replay", **{"from": 2, "to": 100}, **QUICK_FILM))
-    assert late.content.endswith("· White's turn 2 to Black's turn 3" + STEPS)
+    assert late.content.endswith(f", turns 2 to 3{STEPS}")
     for wrong, sentence in (
         ({"from": 4}, "The last turn of #a1 so far is Black's turn 3, so a replay can't begin with White's turn 4."),
         ({"from": 3, "to": 2}, "White's turn 3 comes after Black's turn 2: swap **from** and **to**."),
@@ -194,7 +191,7 @@ async def test_unclear_game_is_asked_and_the_wish_kept(world: World) -> None:
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf replay", **{"from": 1}, **QUICK_FILM))
     assert asked.text == record_texts.WHICH_REPLAY
     await asked.choose("#a1 vs Bob")
-    assert asked.text.endswith("· White's turn 1 to Black's turn 1" + STEPS)
+    assert asked.text.endswith(f", turn 1{STEPS}")
     assert (await film(asked.message)).width == 400
     assert told(await world.ann.slash(world.channel, "gipf replay", game="#b1")) == record_texts.NOTHING_TO_REPLAY
     never = discord.PermissionOverwrite(view_channel=False)
@@ -210,6 +207,6 @@ async def test_last_board_gives_its_replay_to_everybody(world: World) -> None:
     await world.env.settle()
     await world.restart()
     shown = private(await world.cara.click(world.public()[-1], label="Replay"))
-    assert shown.content.endswith("· White's turn 1" + STEPS)
+    assert shown.content.endswith(f", White's turn 1{STEPS}")
     assert "At the end: Black wins, White: resigned." in (shown.attachments[0].description or "")
     assert (await film(shown)).width == 600

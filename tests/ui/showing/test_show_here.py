@@ -39,7 +39,7 @@ async def test_board_is_shown_once_with_one_button(world: World) -> None:
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1", turn="2"))
     assert await show(world, world.cara, shown) == SHOWN_TEXT
     posted = world.public()[-1]
-    first = f"<@{world.cara.id}> shows **#a1** · Ann (White) vs Bob (Black)"
+    first = f"<@{world.cara.id}> shows the board of **#a1** · Ann (White) vs Bob (Black)"
     assert posted.content == f"{first}\n**2. White** b1-b3 · the game has 6 turns so far"
     assert buttons(posted) == [LOOK_LABEL]
     assert custom_ids(posted) == {"look:board:1:3"}
@@ -69,7 +69,7 @@ async def test_replay_is_drawn_beside_the_lane_and_is_small(world: World) -> Non
     await show(world, world.bob, shown)
     posted = world.public()[-1]
     assert posted.content == (
-        f"<@{world.bob.id}> shows **#a1** · Ann (White) vs Bob (Black) · White's turn 1 to Black's turn 3"
+        f"<@{world.bob.id}> shows the replay of **#a1**: Ann (White) vs Bob (Black), turns 1 to 3"
     )
     assert [file.filename for file in posted.attachments] == ["a1.gif"]
     assert posted.attachments[0].description == shown.attachments[0].description
@@ -111,7 +111,7 @@ async def test_record_is_shown_in_the_notation_of_the_answer(world: World) -> No
     shown = private(await world.ann.slash(world.channel, "gipf record", notation="julio974"))
     await show(world, world.ann, shown)
     posted = world.public()[-1]
-    assert posted.content == f"<@{world.ann.id}> shows {shown.content}"
+    assert posted.content == f"<@{world.ann.id}> shows the record of {shown.content}"
     (file,) = posted.attachments
     assert file.filename == "a1.gipf"
     (own,) = shown.attachments
@@ -125,7 +125,10 @@ async def test_position_of_a_study_is_shown_without_the_study(world: World) -> N
     await study.press("◀")
     await show(world, world.cara, study.message)
     posted = world.public()[-1]
-    assert posted.content == f"<@{world.cara.id}> shows **#a1** · Ann vs Bob\n**3. White b6-b4;xb2,b3,Gb4,b5**"
+    assert (
+        posted.content
+        == f"<@{world.cara.id}> shows a position of **#a1** · Ann vs Bob\n**3. White b6-b4;xb2,b3,Gb4,b5**"
+    )
     assert posted.attachments[0].description
     await study.press("◀")
     seen = await look(world, world.bob, posted)
@@ -177,7 +180,7 @@ async def test_profile_names_only_games_that_all_here_may_see(world: World) -> N
     assert "#b1" in shown.content
     await show(world, world.bob, shown)
     posted = world.public()[-1]
-    assert posted.content.startswith(f"<@{world.bob.id}> shows **Ann**\n")
+    assert posted.content.startswith(f"<@{world.bob.id}> shows the profile of **Ann**\n")
     assert "**#a1** Ann vs Bob" in posted.content
     assert "#b1" not in posted.content
     assert "**Ann**" in (await look(world, world.cara, posted)).content
@@ -205,13 +208,13 @@ async def test_leaderboard_and_rules_are_shown(world: World) -> None:
     shown = private(await world.bob.slash(world.channel, "gipf leaderboard", pool="basic"))
     await show(world, world.bob, shown)
     posted = world.public()[-1]
-    assert posted.content.startswith(f"<@{world.bob.id}> shows **Leaderboard · Basic · this server**")
+    assert posted.content.startswith(f"<@{world.bob.id}> shows the leaderboard:\n**Leaderboard · Basic · this server**")
     assert "Leaderboard · Basic" in (await look(world, world.cara, posted)).content
     page = Desk(world.cara, await world.cara.slash(world.channel, "gipf-learn rules", topic="R4.1"))
     await page.press("Next step")
     await show(world, world.cara, page.message)
     posted = world.public()[-1]
-    assert posted.content == f"<@{world.cara.id}> shows {page.text}"
+    assert posted.content == f"<@{world.cara.id}> shows a page of the rules: {page.text}"
     assert posted.attachments[0].description == page.alt
     assert (await look(world, world.bob, posted)).content == page.text
 

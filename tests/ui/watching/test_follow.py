@@ -6,9 +6,10 @@ import pytest
 from gipfbot.service.watching.follows import CHECK_SECONDS
 from gipfbot.store import watching
 from gipfbot.ui.kit import texts
+from gipfbot.ui.records import record_texts
 from gipfbot.ui.watching import watching_texts
 from gipfbot.values import Follow, News
-from tests.support.games import PLAYED
+from tests.support.games import OPENING, PLAYED
 from tests.ui.studying import playing
 from tests.ui.table import Desk
 from tests.ui.world import World, buttons, deliver, private, told
@@ -120,6 +121,17 @@ async def test_following_is_changed_and_ended_by_buttons(world: World) -> None:
     assert follow.text == watching_texts.NOT_FOLLOWED
 
 
+async def test_news_and_the_live_list_say_that_a_row_came_off(world: World) -> None:
+    """In words, as the channel does: its notation is too long for a line."""
+    await playing(world, *OPENING[:4])
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    await move(world, "b6-b4;xb2,b3,Gb4,b5")
+    (message,) = received(world)
+    assert message.content.startswith("#a1 Ann vs Bob · Ann played b6-b4 and removed a row · Bob's turn\n")
+    live = private(await world.cara.slash(world.channel, "gipf live"))
+    assert "\nAnn played b6-b4 and removed a row · Bob's turn" in live.content
+
+
 async def test_result_is_told(world: World) -> None:
     await playing(world, *PLAYED[:2])
     await world.cara.slash(world.channel, "gipf follow", game="#a1", news="result")
@@ -129,6 +141,9 @@ async def test_result_is_told(world: World) -> None:
     (message,) = received(world)
     assert message.content.startswith("#a1 Ann vs Bob is over. Ann (White) won: Bob resigned.")
     assert buttons(message) == ["Board", "Replay"]
+    replay = private(await world.cara.user.click(message, label="Replay"))
+    assert "Show here" not in buttons(replay)
+    assert record_texts.SHOWN_IN_CHANNEL in replay.content
     assert told(await world.cara.slash(world.channel, "gipf follow")) == watching_texts.NOTHING_TO_FOLLOW
 
 
