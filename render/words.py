@@ -234,7 +234,9 @@ def _change_sentences(card: ResultCard) -> list[str]:
     return [f"Ratings: {said}."] if said else []
 
 
-def _turn_count_words(number: int) -> str:
+def _turn_count_words(turns: int) -> str:
+    """Return how long a game was, as its turns are numbered: White's turn and Black's answer have one number."""
+    number = (turns + 1) // 2
     return f"{number or 'no'} turn{'' if number == 1 else 's'}"
 
 

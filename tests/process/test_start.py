@@ -34,7 +34,7 @@ async def test_after_a_restart_the_game_is_played_to_its_end(bot: Bot, discord: 
     await _push_by_buttons(table, "e1", 5)
     asked = await (await discord.slash(table.bob, table.channel, "gipf resign")).answered()
     await discord.press(table.bob, asked.messages[0], "Resign")
-    await discord.wait_for(lambda: "Ann (White) wins #a1 in 5 turns" in table.channel.last().content)
+    await discord.wait_for(lambda: "Ann (White) wins #a1 in 3 turns" in table.channel.last().content)
     left = ["rematch:1", "replay:1", "analyse:1", "record:1", "explore_game:1:0"]  # what a finished game offers
     await discord.wait_for(
         lambda: [n.partition("~")[0] for board in table.boards() for n in board.custom_ids] == left, what="old buttons"

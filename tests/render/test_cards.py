@@ -98,10 +98,10 @@ def test_the_head_of_a_result_says_result_and_reason() -> None:
         ResultCard(Picture(START, PLAYERS, cancelled=True), 1),
     )
     assert [(result_headline(end.picture), result_reason(end)) for end in ends] == [
-        ("wins", "Black: no GIPF-piece left · 12 turns"),
-        ("wins", "White: out of time · 12 turns"),
-        ("Void", "Same position three times · 12 turns"),
-        ("Draw", "By agreement · 12 turns"),
+        ("wins", "Black: no GIPF-piece left · 6 turns"),
+        ("wins", "White: out of time · 6 turns"),
+        ("Void", "Same position three times · 6 turns"),
+        ("Draw", "By agreement · 6 turns"),
         ("Cancelled", "1 turn"),
     ]
 
@@ -179,8 +179,8 @@ def test_cards_in_words() -> None:
     assert alt_text(CARDS["seek"]).startswith(
         "Open challenge. GIPF Tournament. Bartholomew the Impatient with Black asks"
     )
-    assert alt_text(CARDS["result"]).startswith("White wins, Black: no GIPF-piece left. It took 21 turns. White pushed")
-    assert alt_text(CARDS["void"]).startswith("Void: repetition. It took 16 turns. White, ann:")
+    assert alt_text(CARDS["result"]).startswith("White wins, Black: no GIPF-piece left. It took 11 turns. White pushed")
+    assert alt_text(CARDS["void"]).startswith("Void: repetition. It took 8 turns. White, ann:")
     for number, said in ((0, "no turns"), (1, "1 turn")):
         card = ResultCard(Picture(START, PLAYERS, cancelled=True), number)
         assert alt_text(card).startswith(f"Cancelled. It took {said}.")

@@ -128,7 +128,7 @@ def test_all_kinds_of_pieces_have_different_letters() -> None:
 
 def test_the_board_of_a_result_says_how_long_it_took() -> None:
     shown = text_board(ResultCard(PICTURES["removed"], 21)).splitlines()
-    assert shown[:2] == ["White wins, Black: no GIPF-piece left.", "It took 21 turns."]
+    assert shown[:2] == ["White wins, Black: no GIPF-piece left.", "It took 11 turns."]
     assert shown[2:] == text_board(PICTURES["removed"]).splitlines()[1:]
 
 

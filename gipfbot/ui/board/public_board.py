@@ -27,7 +27,7 @@ from gipfbot.ui.kit.outbox_messages import MY_GAMES
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import WHY_LABEL, removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
-from gipfbot.ui.kit.texts import ping_user, row_name, spoken_turn, texts_of_course, turn_count_text, turn_place
+from gipfbot.ui.kit.texts import game_length_text, ping_user, row_name, spoken_turn, texts_of_course, turn_place
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame, UnreadableGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 from render.replay import Replay, ReplayTurn
@@ -229,7 +229,7 @@ def _ended_headline(shown: BoardMessage, result: Result) -> str:
     if result.winner is None:
         return f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
     winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
-    turns = f" in {turn_count_text(shown.turn_number)}" if shown.turn_number else ""
+    turns = f" in {game_length_text(shown.turn_number)}" if shown.turn_number else ""
     return f"{said} {winner} ({result.winner}) wins {game}{turns} · {ending_reason(shown, result.by, loser)}"
 
 

@@ -9,7 +9,7 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, join_lines
-from gipfbot.ui.kit.texts import turn_count_text
+from gipfbot.ui.kit.texts import game_length_text
 from gipfbot.values import ListedStanding
 from render import LeaderboardCard, LeaderboardRow
 
@@ -98,7 +98,7 @@ def pool_label(pool: str) -> str:
 
 def announcement_text(board: BoardMessage, end: RatedEnd) -> str:
     """Return the announcement of a game's result: at most two lines. It pings nobody."""
-    turns = f" in {turn_count_text(board.turn_number)}" if board.turn_number else ""
+    turns = f" in {game_length_text(board.turn_number)}" if board.turn_number else ""
     return join_lines(f"{_result_text(board, turns)} · {game_name(board.game)}", _rated_text(board, end))
 
 

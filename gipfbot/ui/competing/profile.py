@@ -33,7 +33,7 @@ from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.global_names import fetch_global_names
 from gipfbot.ui.kit.permissions import check_manager
 from gipfbot.ui.kit.respond import show_here_buttons
-from gipfbot.ui.kit.texts import opponent_of, turn_count_text
+from gipfbot.ui.kit.texts import game_length_text, opponent_of, turn_count_text
 from gipfbot.ui.kit.visibility import channels_seen, visible_games
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
 from render import DayPlot, RatingLine, RatingPlot
@@ -173,7 +173,7 @@ def ends_text(profile: Profile) -> str:
 
 def _longest_text(longest: LongGame, user: int, *, named: bool) -> str:
     game = f", {game_name(longest.game.id)} vs {escape_text(opponent_of(longest.game, user))}" if named else ""
-    return f"**Longest game:** {turn_count_text(longest.turns)}{game}"
+    return f"**Longest game:** {game_length_text(longest.turns)}{game}"
 
 
 def guesses_text(score: GuessScore) -> str:

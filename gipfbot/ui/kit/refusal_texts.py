@@ -355,7 +355,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
         "could be there after one turn. Play something else here, or ask again when that game has moved on."
     ),
     Why.OTHER_ANALYSIS: lambda game, found, turns: (
-        f"You're waiting for the analysis of **{game_name(game)}**: {found} of {turns} turns so far. "
+        f"You're waiting for the analysis of **{game_name(game)}**: {found} of {turns} positions so far. "
         "One at a time: ask again when it's done."
     ),
     Why.NO_ENGINE: "This bot can't analyse games. The person who runs it can change that.",

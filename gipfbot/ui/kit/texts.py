@@ -171,6 +171,14 @@ def turn_count_text(turns: int) -> str:
     return f"{turns:,} turn{'' if turns == 1 else 's'}"
 
 
+def game_length_text(turns: int) -> str:
+    """Return how long a game is, as its turns are numbered: White's turn 7 and Black's turn 7 are `7 turns`.
+
+    `turns` counts the turns of both players.
+    """
+    return turn_count_text(pair_number(turns))
+
+
 def turn_in_words(turn_number: int) -> str:
     """Return a turn's number and colour for a sentence: `White's turn 7`. `turn_place` is for records.
 

@@ -32,7 +32,7 @@ HOW_IT_IS_FOUND = "-# The bot can be wrong. “1 piece” is the worth of a basi
 def progress_text(view: AnalysisView) -> str:
     """Return the text on the progress of an analysis that is not done."""
     found, turns = len(view.analysis.found) - 1, view.analysis.turns
-    far = f"Analysing **{game_name(view.stored.game.id)}**: {found} of {turns} turns so far."
+    far = f"Analysing **{game_name(view.stored.game.id)}**: {found} of {turns} positions so far."
     said = f"{far} The bot plays its own games first, so this can take a while."
     if view.told_by_dm:
         return f"{said}\nYou get a direct message when it's done."

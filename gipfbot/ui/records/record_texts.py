@@ -15,9 +15,9 @@ from gipfbot.ui.kit.texts import (
     WHOLE_LENGTH,
     drop_rule_numbers,
     escape_sentence,
+    game_length_text,
     pair_number,
     shorten_text,
-    turn_count_text,
     turn_in_words,
     turn_place,
 )
@@ -99,7 +99,7 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
     game, turns = stored.game, len(record.turns)
     ended = record.result or ("cancelled" if game.status is Status.CANCELLED else "not finished")
     rules = ruleset_words(game.ruleset.name)
-    last = f" · {turn_count_text(turns)}" if turns else ""
+    last = f" · {game_length_text(turns)}" if turns else ""
     head = f"**{game_name(game.id)}** · {players_text(game)} · {rules} · {ended}{last}"
     if not turns:
         return f"{head}\nNo turn has been played yet, so the file has only headers, such as the players' names."
@@ -132,7 +132,7 @@ def past_board_text(game: Game, record: Record, place: int, notation: Notation) 
         step = record.turns[place - 1]
         removed = public_board.row_removed_text(step.before, step.actions)
         where = f"**{turn_place(place)}** {escape_turn(turn_text(step.before, step.actions, notation))}"
-    last = f"the game has {turn_count_text(turns)} so far" if turns else "no turn has been played yet"
+    last = f"the game has {game_length_text(turns)} so far" if turns else "no turn has been played yet"
     return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)
 
 

@@ -14,9 +14,9 @@ from gipfbot.ui.kit import escape_text, escape_turn, join_lines
 from gipfbot.ui.kit.texts import (
     BACK_TO_GAME_LABEL,
     LONGEST_QUOTE,
+    game_length_text,
     quote_text,
     shorten_text,
-    turn_count_text,
     turn_in_words,
     turn_place,
 )
@@ -56,7 +56,7 @@ def study_label(brief: StudyBrief) -> str:
     practice has no record, so its label has neither.
     """
     is_named = brief.game is not None or brief.level is not None
-    length = [] if is_named else [f"{ruleset_words(brief.ruleset)}, {turn_count_text(brief.turns)}"]
+    length = [] if is_named else [f"{ruleset_words(brief.ruleset)}, {game_length_text(brief.turns)}"]
     return " · ".join((study_name(brief.id), *_study_subject(brief.game, brief.names, brief.title), *length))
 
 

@@ -28,7 +28,7 @@ async def test_result_is_posted_as_a_film(world: World) -> None:
     (picture,) = message.attachments
     assert picture.filename == "result.gif"
     assert (await picture.read()).startswith(b"GIF89a")
-    assert (picture.description or "").startswith("White wins, Black: resigned. It took 4 turns. Ratings: White 1662")
+    assert (picture.description or "").startswith("White wins, Black: resigned. It took 2 turns. Ratings: White 1662")
     assert buttons(message) == ["Rematch", "Replay", "Analyse", "Record", "Explorer"]
 
 

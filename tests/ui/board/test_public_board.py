@@ -110,7 +110,7 @@ def test_turns_are_numbered_as_in_a_record() -> None:
     assert [turn_place(number) for number in (1, 2, 13, 14)] == ["1. White", "1. Black", "7. White", "7. Black"]
     assert [pair_number(number) for number in (0, 1, 2, 3)] == [0, 1, 1, 2]
     assert public_board.board_caption(replace(SHOWN["played"], turn_number=14)).startswith("#a1 · 7. Black ")
-    assert " wins #a1 in 14 turns · " in public_board.board_message_text(replace(SHOWN["reserve"], turn_number=14))
+    assert " wins #a1 in 7 turns · " in public_board.board_message_text(replace(SHOWN["reserve"], turn_number=14))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tests.ui.world import World, buttons, deliver, told
 
 pytestmark = pytest.mark.looks_every(60)
 UNRATED = RatedEnd((None, None), (None, None))
-SAID = "**Ann** beat **Bob** in 4 turns · Bob resigned · #a1\nStandard: Ann 1662 (+162) · Bob 1338 (-162)"
+SAID = "**Ann** beat **Bob** in 2 turns · Bob resigned · #a1\nStandard: Ann 1662 (+162) · Bob 1338 (-162)"
 
 
 @pytest.fixture
@@ -138,25 +138,25 @@ def ended(result: Result, turns: int = 44, terms: Terms = UNTIMED, ruleset: Rule
             ended(Result(Colour.BLACK, Reason.RESERVE)),
             RatedEnd(((1500, 1486), (1468, 1468)), (None, None)),
             (
-                "**Bob** beat **A\\_nn** in 44 turns · A\\_nn has no piece left in reserve to push · #a1\n"
+                "**Bob** beat **A\\_nn** in 22 turns · A\\_nn has no piece left in reserve to push · #a1\n"
                 "Basic: A\\_nn 1486 (-14) · Bob 1468 (+0)"
             ),
         ),
         (
             ended(Result(None, Reason.AGREEMENT), 3, ruleset=OVERBOARD),
             UNRATED,
-            "**A\\_nn** and **Bob** drew in 3 turns · both agreed · #a1",
+            "**A\\_nn** and **Bob** drew in 2 turns · both agreed · #a1",
         ),
         (
             ended(Result(Colour.BLACK, Reason.TIME), 2, Terms(days_per_turn(1))),
             UNRATED,
-            "**Bob** beat **A\\_nn** in 2 turns · A\\_nn's time was over · #a1",
+            "**Bob** beat **A\\_nn** in 1 turn · A\\_nn's time was over · #a1",
         ),
         (
             ended(Result(Colour.BLACK, Reason.TIME), 4, Terms(days_per_turn(1))),
             RatedEnd(((1486, 1486), (1468, 1479)), (Uncounted.AWAY, None)),
             (
-                "**Bob** beat **A\\_nn** in 4 turns · A\\_nn's time was over · #a1\n"
+                "**Bob** beat **A\\_nn** in 2 turns · A\\_nn's time was over · #a1\n"
                 "Basic: A\\_nn 1486 (not counted: away since another loss on time) · Bob 1479 (+11)"
             ),
         ),
@@ -164,7 +164,7 @@ def ended(result: Result, turns: int = 44, terms: Terms = UNTIMED, ruleset: Rule
             ended(Result(Colour.WHITE, Reason.RESIGN), 4),
             RatedEnd((None, None), (Uncounted.PAIR, Uncounted.PAIR)),
             (
-                "**A\\_nn** beat **Bob** in 4 turns · Bob resigned · #a1\n"
+                "**A\\_nn** beat **Bob** in 2 turns · Bob resigned · #a1\n"
                 "Basic: not counted, since 5 games of these two have counted this month"
             ),
         ),

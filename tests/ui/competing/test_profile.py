@@ -55,7 +55,7 @@ async def test_profile_says_what_was_played(world: World) -> None:
         "**As Black:** no games with a result",
         "**Opponents:** Cara (1 won, 0 lost) · Bob (0 won, 1 lost)",
         "**How games ended:** resigned 2 (1 won)",
-        "**Longest game:** 9 turns, #b1 vs Cara",
+        "**Longest game:** 5 turns, #b1 vs Cara",
     ]
     (picture,) = profile.message.attachments
     assert picture.filename == "ratings.png"
@@ -132,12 +132,12 @@ async def test_hidden_games_are_counted_but_not_named(world: World) -> None:
     await world.begin()
     for options in ({"player": world.ann}, {"player": world.ann, "against": world.bob}):
         text = (await shown(world, world.cara, **options)).text
-        assert "**Longest game:** 30 turns\n" in text
+        assert "**Longest game:** 15 turns\n" in text
         assert "**Running:** 2 games, you can see 1:\n**#c1** Ann vs Bob" in text
         assert "#a1" not in text
         assert "#b1" not in text
     own = await shown(world, world.ann)
-    assert "**Longest game:** 30 turns, #b1 vs Bob\n" in own.text
+    assert "**Longest game:** 15 turns, #b1 vs Bob\n" in own.text
     assert "**Running:** 2 games\n" in own.text
     assert "#a1" in own.text
 

@@ -174,8 +174,8 @@ async def test_resigning_asks_once_and_tells_both(world: World) -> None:
     assert "You have resigned #a1" in asked.text
     assert asked.labels == []
     (last,) = world.public()[posted:]
-    assert "Ann (White) wins #a1 in 2 turns · Bob resigned" in last.content
-    assert (last.attachments[0].description or "").startswith("White wins, Black: resigned. It took 2 turns. Black")
+    assert "Ann (White) wins #a1 in 1 turn · Bob resigned" in last.content
+    assert (last.attachments[0].description or "").startswith("White wins, Black: resigned. It took 1 turn. Black")
     assert world.pings(last) == {world.ann.id, world.bob.id}
     assert custom_ids(last) == {"rematch:1", "record:1", "replay:1", "explore_game:1:0", "analyse:1"}
     result = (await world.game()).position.result

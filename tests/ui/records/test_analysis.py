@@ -35,13 +35,13 @@ async def test_analysis_is_asked_for_and_told_when_it_is_done(world: World) -> N
     assert "Analyse" in buttons(last)
     begun = Desk(world.cara, await world.cara.click(last, label=texts.ANALYSE_LABEL))
     assert begun.text == (
-        f"Analysing **{game_name(game)}**: 0 of 3 turns so far. "
+        f"Analysing **{game_name(game)}**: 0 of 3 positions so far. "
         "The bot plays its own games first, so this can take a while.\n"
         "You get a direct message when it's done."
     )
     await search_next(world.bot.app.analysis_work)
     await begun.press(analysis_texts.LOOK_AGAIN_LABEL)
-    assert ": 1 of 3 turns so far." in begun.text
+    assert ": 1 of 3 positions so far." in begun.text
     await searched(world)
     (dm,) = world.cara.user.dm_channel.history()
     assert dm.content == f"Your analysis of **{game_name(game)}** is ready."
@@ -137,7 +137,7 @@ async def test_failure_of_the_engine_is_told(world: World) -> None:
     (dm,) = world.cara.user.dm_channel.history()
     assert "has failed" in dm.content
     again = private(await world.cara.user.click(dm, label=texts.ANALYSE_LABEL))
-    assert "0 of 3 turns so far" in again.content
+    assert "0 of 3 positions so far" in again.content
 
 
 async def test_private_board_of_a_finished_game_offers_it(world: World) -> None:

@@ -27,7 +27,7 @@ async def test_study_is_reopened_by_its_name(world: World) -> None:
     assert [choice["name"] for choice in choices] == [
         "#a1 vs Bob",
         "study 2 · #a1 · Ann vs Bob",
-        "study 1 · A cup · Ann vs Bob · Standard, 6 turns",
+        "study 1 · A cup · Ann vs Bob · Standard, 3 turns",
     ]
     (choice,) = await world.ann.autocomplete(world.channel, "gipf board", "game", "cup")
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game=choice["value"]))
@@ -43,7 +43,7 @@ async def test_nameless_studies_are_told_apart_by_rules_and_length(world: World)
     await imported(world, "1. a2-c2", rules="standard")
     await imported(world, "1. e1-e3 g2", rules="basic")
     shown = private(await world.ann.slash(world.channel, "gipf board"))
-    assert [*options(shown)] == ["study 2 · Basic, 2 turns", "study 1 · Standard, 1 turn"]
+    assert [*options(shown)] == ["study 2 · Basic, 1 turn", "study 1 · Standard, 1 turn"]
 
 
 async def test_list_of_games_names_the_newest_studies(world: World) -> None:
@@ -54,7 +54,7 @@ async def test_list_of_games_names_the_newest_studies(world: World) -> None:
     for _ in range(5):
         await imported(world)
     listed = told(await world.ann.slash(world.channel, "gipf games")).splitlines()[1]
-    shown = [f"study {number} · A cup · Ann vs Bob · Standard, 6 turns" for number in (5, 4, 3)]
+    shown = [f"study {number} · A cup · Ann vs Bob · Standard, 3 turns" for number in (5, 4, 3)]
     assert listed == f"**Studies**: {'; '.join(shown)} and 2 more. **/gipf board game:study 5** opens the newest."
     assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
 
@@ -63,7 +63,7 @@ async def test_player_without_running_game_is_offered_their_studies(world: World
     await imported(world)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert shown.text == study_texts.WHICH_STUDY
-    await shown.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
+    await shown.choose("study 1 · A cup · Ann vs Bob · Standard, 3 turns")
     assert "The start · the last turn is Black's turn 3" in shown.text
     await playing(world)
     assert "**#a1**" in told(await world.ann.slash(world.channel, "gipf board"))
@@ -106,7 +106,7 @@ async def test_old_message_shows_the_current_study(world: World) -> None:
     """A form that was opened before does so too, and says back what was typed."""
     desk = await imported(world)
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
-    await again.choose("study 1 · A cup · Ann vs Bob · Standard, 6 turns")
+    await again.choose("study 1 · A cup · Ann vs Bob · Standard, 3 turns")
     opened = await world.ann.click(desk.message, label=study_texts.JUMP_LABEL)
     await again.press(LAST)
     for label in (NEXT, study_texts.TRY_TURN_LABEL, study_texts.JUMP_LABEL):
@@ -196,6 +196,6 @@ async def test_oldest_study_makes_room_and_that_is_said(world: World) -> None:
     for _ in range(MOST_STUDIES):
         await world.bot.app.studies.add_study(world.ann.id, record)
     desk = await imported(world)
-    gone = "study 1 · A cup · Ann vs Bob · Standard, 6 turns"
+    gone = "study 1 · A cup · Ann vs Bob · Standard, 3 turns"
     assert f"You can have {MOST_STUDIES} studies, so the least recently used was deleted: {gone}." in desk.text
     assert await counted(world, "studies") == MOST_STUDIES

@@ -163,7 +163,7 @@ async def test_abandoned_game_is_claimed_and_won(world: World) -> None:
     assert world.public()[-1] == warning
     await world.env.advance_time(14 * HOUR)
     end = world.public()[-1]
-    assert "Bob (Black) wins #a1 in 2 turns · Ann did not play within 7 days of the claim" in end.content
+    assert "Bob (Black) wins #a1 in 1 turn · Ann did not play within 7 days of the claim" in end.content
     assert world.pings(end) == {world.ann.id, world.bob.id}
     assert (await world.game(game_id)).status is Status.OVER
 

@@ -12,7 +12,7 @@ from gipfbot.values import Follow, News
 from tests.support.games import OPENING, PLAYED
 from tests.ui.studying import playing
 from tests.ui.table import Desk
-from tests.ui.world import World, buttons, deliver, private, told
+from tests.ui.world import World, buttons, deliver, labels, private, told
 
 from .hidden import hidden_game, press_carried
 
@@ -142,7 +142,7 @@ async def test_result_is_told(world: World) -> None:
     assert message.content.startswith("#a1 Ann vs Bob is over. Ann (White) won: Bob resigned.")
     assert buttons(message) == ["Board", "Replay"]
     replay = private(await world.cara.user.click(message, label="Replay"))
-    assert "Show here" not in buttons(replay)
+    assert "Show here" not in labels(replay)
     assert record_texts.SHOWN_IN_CHANNEL in replay.content
     assert told(await world.cara.slash(world.channel, "gipf follow")) == watching_texts.NOTHING_TO_FOLLOW
 
