@@ -40,7 +40,9 @@ from .study_texts import last_turn_text
 BACK_LABEL, NEXT_RECORDED_LABEL = "Back", "Next turn"
 IN_RECORD = "played here"
 GAME_ENDS = "The game ends here, so no turn follows."
-TOO_LATE = f"The explorer knows only the first {pair_number(EXPLORED_TURNS)} turns of each game. Go back to see what it knows."
+TOO_LATE = (
+    f"The explorer knows only the first {pair_number(EXPLORED_TURNS)} turns of each game. Go back to see what it knows."
+)
 UNKNOWN_POSITION = "No finished game has gone on from this position yet."
 LONGEST_EXPLORED_TURN, LONGEST_TURN_LABEL = 60, 20  # characters
 
