@@ -51,6 +51,19 @@ def most_taken(position: Position, act: Act) -> tuple[int, int]:
     return most_back - spent, most_lost - position.captured[by.other]
 
 
+def two_counts(position: Position, act: Act) -> tuple[bool, bool]:
+    """Return whether at most two numbers of pieces can come back, and whether the opponent can lose at most two.
+
+    Then they are those of `push_effect` and `most_taken`, with nothing between. False if there are too many turns to
+    look at. Does not check that the act is legal.
+    """
+    by = position.mover
+    ends = [*islice(_turn_ends(play(position, act), legal), MOST_TURNS_CHECKED + 1)]
+    if len(ends) > MOST_TURNS_CHECKED:
+        return False, False
+    return len({end.reserve[by] for end in ends}) <= 2, len({end.captured[by.other] for end in ends}) <= 2
+
+
 def _is_won(end: Position, by: Colour) -> bool:
     return end.result is not None and end.result.winner is by
 

@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Position
 from gipfbot.rules.pending import question
-from gipfbot.ui.board.public_board import push_clause
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.texts import row_name, spoken_turn, turn_place
+from gipfbot.ui.kit.texts import row_name, turn_place
+from gipfbot.ui.kit.turn_words import pressed_turn, spoken_turn, written_clause
 from tests.support.paths import GAMES
 
 from .driver import Visitor
@@ -63,11 +63,12 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
         said = f"{won} in {step.turn_number} turns · {PLAYERS[other]} has no GIPF-"
         labels = ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
     else:
-        played = f"{PLAYERS[mover]} played {spoken_turn(step.text)}"
+        played = f"{PLAYERS[mover]} played {spoken_turn(step.actions)}"
         said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"
         labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…"]
     expect(board).to_contain_text(said)
-    expect(board).to_contain_text(f"{turn_place(step.turn_number)} {step.text}")
+    expect(board).to_contain_text(f"{turn_place(step.turn_number)}: {pressed_turn(step.actions)}")
+    expect(board).to_contain_text(written_clause(step.actions, step.text))
     assert visitor.buttons(board) == labels
     assert "Ann" in visitor.picture(board)
 
@@ -87,5 +88,6 @@ def removes_first(position: Position) -> bool:
 
 def was_played(visitor: Visitor, step: RecordedTurn) -> None:
     """Check that the player is told privately that their turn is complete."""
-    where = push_clause(step.before, step.actions)
-    expect(visitor.private(f"Played {step.text}{where} in game #")).to_be_visible()
+    confirmed = visitor.private(f"Played {pressed_turn(step.actions)} in game #")
+    expect(confirmed).to_be_visible()
+    expect(confirmed).to_contain_text(written_clause(step.actions, step.text))

@@ -24,7 +24,7 @@ def test_a_newcomer_can_follow_the_channels_hint(visitor: Visitor) -> None:
     expect(board.get_by_role("button", name="Move")).to_be_in_viewport(ratio=0.99)
     visitor.press(board, "Move")
     visitor.press(visitor.private(), "f8")
-    visitor.press(visitor.private(), "→ f7 · row: 3–5 back")
+    visitor.press(visitor.private(), "→ f7 · row: 3 or 5 back")
     expect(visitor.private()).to_contain_text("Your row e8–h5 comes off.")
     visitor.press(visitor.private(), "Take e8")
     expect(visitor.public).to_contain_text("@Bob your turn · #a1 vs Ann · Ann played f7 and removed a row")

@@ -31,12 +31,12 @@ def test_four_presses_play_a_turn_that_asks_about_one_gipf_piece(visitor: Visito
     for message, label in (
         (board, "Move"),
         (None, "f8"),
-        (None, "→ f7 · row: 3–5 back"),
+        (None, "→ f7 · row: 3 or 5 back"),
         (None, "Leave e8 on the board"),
     ):
         visitor.press(message or visitor.private(), label)
     assert visitor.presses == 4
-    expect(visitor.private()).to_contain_text("Played f7;x")
+    expect(visitor.private()).to_contain_text("written f7;x")
 
 
 # A ZÈRTZ behind a GIPF-piece of Black's, and another one, so that the piece is asked for.
@@ -54,12 +54,12 @@ def test_four_presses_use_a_potential(visitor: Visitor) -> None:
         for label in (dot, push):
             visitor.press(visitor.private(f"{game} vs"), label)
         assert visitor.presses - before == 3
-        expect(visitor.private()).to_contain_text("Played Z")
+        expect(visitor.private()).to_contain_text("with a ZÈRTZ-piece")
     visitor.look_as("Ann")
     before = visitor.presses
     visitor.press(visitor.public, "Move")
     for label in ("Use a potential…", "b2 ZÈRTZ", "→ d4"):
         visitor.press(visitor.private(f"{game} vs"), label)
     assert visitor.presses - before == 4
-    expect(visitor.private()).to_contain_text("Played Zb2>d4")
-    expect(visitor.public).to_contain_text("Ann played Zb2>d4")
+    expect(visitor.private()).to_contain_text("Played ZÈRTZ b2 → d4")
+    expect(visitor.public).to_contain_text("Ann played ZÈRTZ b2 → d4")

@@ -17,6 +17,7 @@ from gipfbot.ui.showing.show_here import IN_WORK, SHOWN_TEXT
 from gipfbot.values import GivesWay
 from tests.standin import Interaction, Revision, StandIn
 from tests.standin.components import texts
+from tests.support.confirmations import CONFIRMED
 from tests.support.stores import find_faults
 
 from .house_checks import check_bot_has_answered, check_bot_is_calm, check_bots_turns
@@ -26,7 +27,7 @@ from .stored_courses import COURSE_STATES, FLAGGED, PlayedTurn, StoredCourse, re
 
 # What an answer says if the act is done.
 SAYS_DONE = {
-    "turn": re.compile(r"Played \*\*((?:\\.|[^*\\])+)\*\*"),
+    "turn": CONFIRMED,
     "takeback": re.compile("was accepted by"),
     "end": re.compile("You have resigned|is cancelled: no result"),
     "challenge": re.compile("was accepted; the board follows|is taken"),
@@ -72,7 +73,7 @@ class Act:
     def told(self) -> str | None:
         """What the answer says if it says that the act is done, for a turn its text. None if it does not say so."""
         found = None if self.left else SAYS_DONE[self.kind].search(self.answer)
-        return found and found[found.re.groups].replace("\\*", "*")
+        return found and (found[found.re.groups] or found[1].replace(" → ", "-"))
 
     @property
     def shown_in(self) -> tuple[int, int]:

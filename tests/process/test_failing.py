@@ -29,7 +29,7 @@ async def test_an_outage_delays_the_board_and_nothing_else(bot: Bot, discord: St
     for status, times in trouble:
         discord.fail_next("POST", MESSAGES, status=status, times=times)
     played = await (await table.send(3)).answered()
-    assert "Played **b1-b3**" in played.text
+    assert "Played **b1 → b2** in game" in played.text
     assert len(bot.rows("SELECT text FROM turns")) == 3
     await table.posted(3)
     assert statuses(discord) == [status for status, times in trouble for _ in range(times)] + [200]

@@ -19,6 +19,7 @@ from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.screens import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
+from gipfbot.ui.kit.turn_words import act_end
 from gipfbot.ui.lobby.lobby_texts import house_name
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
@@ -100,7 +101,7 @@ class Plan:
         act, label = None, ""
         for action in actions:
             if isinstance(action, Push | Use):
-                act, label = action, f"→ {desk_texts.act_end(action)}"
+                act, label = action, f"→ {act_end(action)}"
             elif isinstance(action, Remove):
                 lists[act is not None].append(action)
             position = play(position, action)

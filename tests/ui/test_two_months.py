@@ -95,7 +95,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     assert f"due <t:{at('01-20 12:00')}:R>" in told(await world.bob.slash(world.channel, "gipf board"))
     await it_is(world, "01-20 01:00")
     (letter,) = letters(world, world.bob)
-    assert letter.content.startswith("Your turn in #a1 vs Ann: 12 hours left · Ann played e1-e3")
+    assert letter.content.startswith("Your turn in #a1 vs Ann: 12 hours left · Ann played e1 → e2")
     board = await plays(world, "bob", "d7")
     assert f"Ann: {until('01-23 01:00')}" in board.content
 

@@ -8,7 +8,7 @@ from tests.bench.recording import SentMessage
 
 LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"
-_PLAYED = r"(?P<who>\w+) played (?P<turn>[^ ]+)( and removed (a row|\d+ rows))?"
+_PLAYED = r"(?P<who>\w+) played (?P<turn>[^·]+?)( and removed (a row|\d+ rows))?"
 _BLACK = r" · \w+ is Black"
 _THINKS = r"(?P<thinks>#\w+) · \w+ is thinking · "
 _BACK = r".*(was|were) taken back"
@@ -16,7 +16,7 @@ _RULES = r"(Basic|Standard|Tournament|Overboard)( with [^,·]+)?"
 _BOTH = r"(<@\d+> ){1,2}"  # the bot is not pinged
 FORMS = {
     "start": rf"{_TURN}{_RULES} · \w+ is (White|Black) and begins|{_THINKS}{_RULES}, against \w+",
-    "turn": rf"{_TURN}{_PLAYED}( \(conditional turn\)|{_BLACK})?|{_THINKS}\w+ played (?P<before_thinking>[^ ]+).*",
+    "turn": rf"{_TURN}{_PLAYED}( \(conditional turn\)|{_BLACK})?|{_THINKS}\w+ played (?P<before_thinking>[^·]+)",
     "answered": r"(?P<game>#\w+) · " + _PLAYED + r" · \w+ has a conditional turn for it",
     "back": rf"{_TURN}{_BACK}( \(you both agreed\))?|{_THINKS}{_BACK}",
     "flagged": r"<@(?P<to>\d+)> your time is over: win with this turn or you lose · (?P<game>#\w+) vs \w+",
@@ -25,7 +25,7 @@ FORMS = {
     "void": _BOTH + r"game (?P<game>#\w+) is void: this position has occurred three times\. Nobody has lost\.",
     "draw": r"<@(?P<to>\d+)> (?P<who>\w+) offers a draw · (?P<game>#\w+)",
     "off": _BOTH + r"game (?P<game>#\w+) was cancelled.+",
-    "reminder": r"Your turn in (?P<game>#\w+) vs \w+(: .+ left|, for .+ now)( · \w+ played (?P<turn>[^ ]+))?",
+    "reminder": r"Your turn in (?P<game>#\w+) vs \w+(: .+ left|, for .+ now)( · \w+ played (?P<turn>[^·]+))?",
     "call": r"<@(?P<to>\d+)> your turn in (?P<game>#\w+) vs \w+(: .+ left|, for .+ now)",
     "nudge": r"<@(?P<to>\d+)> (?P<who>\w+) is waiting for your (?:turn|decision) in (?P<game>#\w+).*",
     "challenge": r"<@(?P<to>\d+)> (?P<who>\w+) (challenges you to GIPF|asks for a rematch of #\w+)",
@@ -49,7 +49,9 @@ BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off", "drawn",
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
 _BEFORE = re.compile(r"before that: (.+)$", re.MULTILINE)
-_LAST = re.compile(r"^\*\*\d+\. (?:White|Black)\*\* (\S+)", re.MULTILINE)
+_LAST = re.compile(
+    r"^\*\*\d+\. (?:White|Black):\*\* ([^·\n]+?)(?: · [^·`\n]+)??(?: · written `([^`]+)`)?(?: · |$)", re.MULTILINE
+)
 
 
 class Read(NamedTuple):
@@ -61,9 +63,9 @@ class Read(NamedTuple):
 
     @property
     def last_turn(self) -> str:
-        """The turn in the second line of the message."""
+        """The turn in the second line of the message, as records write it."""
         found = _LAST.search(self.sent.text)
-        return plain(found[1]) if found else ""
+        return (found[2] or found[1].replace(" → ", "-")) if found else ""
 
     @property
     def told_before(self) -> tuple[str, ...]:

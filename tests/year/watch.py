@@ -360,7 +360,7 @@ class Watch:
         assert not each.sent.direct, each
         assert each.sent.place == place_of(game.players[0]), each
         if wanted.turn is not None:
-            assert wanted.turn == (each.last_turn or each.said.get("turn")), (each, wanted)
+            assert wanted.turn == each.last_turn, (each, wanted)
         if game.clock and not game.over and not game.boards and not game.clock.stands:
             game.clock.unseen(wanted.since, now)
             self.plan(game)
@@ -374,7 +374,7 @@ class Watch:
 
         Turns that were taken back are told as such.
         """
-        shown, skipped = each.last_turn or each.said.get("turn"), list[str]()
+        shown, skipped = each.last_turn, list[str]()
         while game.is_against_bot and len(game.boards) > 1 and game.boards[0].kind == "turn":
             first = game.boards[0]
             if (first.kind, first.turn) == (each.kind, shown):

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from gipfbot.match import Game, Status, position_code
 from gipfbot.notation import OFFICIAL, Notation, RecordedTurn, turn_text
-from gipfbot.rules import Action, Colour, Kind, Position, Push, Reason, Result, play, ruleset_words, start
-from gipfbot.rules.changes import Removed, furthest_spot
-from gipfbot.rules.full_turns import same_to_vacancies
+from gipfbot.rules import Action, Colour, Kind, Position, Reason, Result, ruleset_words, start
+from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import BOARD, BoardMessage, ended_without_turn, new_board_message
@@ -27,7 +26,8 @@ from gipfbot.ui.kit.outbox_messages import MY_GAMES
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import WHY_LABEL, removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
-from gipfbot.ui.kit.texts import game_length_text, ping_user, row_name, spoken_turn, texts_of_course, turn_place
+from gipfbot.ui.kit.texts import game_length_text, ping_user, row_name, texts_of_course, turn_place
+from gipfbot.ui.kit.turn_words import pressed_turn, spoken_turn, written_clause
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame, UnreadableGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 from render.replay import Replay, ReplayTurn
@@ -101,9 +101,9 @@ def _to_move_headline(shown: BoardMessage) -> str:
     if shown.before is None:
         return f"{said} · {ruleset_words(shown.position.rules.name)} · {_name(shown, mover)} is {mover} and begins"
     if shown.was_conditional:
-        return f"{said} · {had_left_answer_text(opponent, spoken_turn(shown.text))}"
+        return f"{said} · {had_left_answer_text(opponent, spoken_turn(shown.actions))}"
     black = black_clause(shown.turn_number, f"{_name(shown, mover)} is")
-    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}{black}"
+    return f"{said} · {opponent} played {spoken_turn(shown.actions)}{black}"
 
 
 def black_clause(turn_number: int, who_is: str) -> str:
@@ -127,7 +127,7 @@ def _house_headline(shown: BoardMessage, opponent: str) -> str:
         return f"{said} · {_taken_back_clause(shown)}"
     if shown.before is None:
         return f"{said} · {ruleset_words(shown.position.rules.name)}, against {opponent}"
-    return f"{said} · {opponent} played {escape_turn(spoken_turn(shown.text))}"
+    return f"{said} · {opponent} played {spoken_turn(shown.actions)}"
 
 
 def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
@@ -135,11 +135,11 @@ def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
     at_once = " (conditional turn)" if shown.was_conditional else ""
     if shown.position.decider is shown.mover:
         return f"your turn goes on · {game} vs {opponent} · {opponent} has decided{at_once}"
-    return f"your decision · {game} vs {opponent} · {opponent} played {escape_turn(spoken_turn(shown.text))}{at_once}"
+    return f"your decision · {game} vs {opponent} · {opponent} played {spoken_turn(shown.actions)}{at_once}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
-    """Return the line on the last turn, as records write it, and how many pieces left the board.
+    """Return the line on the last turn: the push, how many pieces left the board, and the turn as records write it.
 
     Before it were the turns whose boards gave way to this one: the line ends with the last of them. Without a turn of
     its own, it names only those.
@@ -147,10 +147,10 @@ def _last_turn_line(shown: BoardMessage) -> str:
     turns_before = _turns_before_text(shown)
     if shown.before is None or not shown.tells_turn:
         return f"Played before that: {turns_before}" if turns_before else ""
-    turn = f"**{turn_place(shown.turn_number)}** {escape_turn(shown.text)}"  # bold, or Discord makes a list of it
-    turn += push_clause(shown.before, shown.actions)
+    turn = f"**{turn_place(shown.turn_number)}:** {pressed_turn(shown.actions)}"  # bold, or Discord makes a list of it
+    off, written = removed_pieces_count(shown.before, shown.actions), written_clause(shown.actions, shown.text)
     before = f"before that: {turns_before}" if turns_before else ""
-    return " · ".join(filter(None, (turn, removed_pieces_count(shown.before, shown.actions), before)))
+    return " · ".join(filter(None, (turn, off, written, before)))
 
 
 def _turns_before_text(shown: BoardMessage) -> str:
@@ -184,19 +184,6 @@ def gipf_worth_note(before: Position, actions: Sequence[Action]) -> str:
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
     gone = {piece.kind for event in removed for _, piece in (*event.returned, *event.captured)}
     return " A GIPF-piece counts as 2." if texts_of_course(before.rules).lost_label and Kind.GIPF in gone else ""
-
-
-def push_clause(before: Position, actions: Sequence[Action]) -> str:
-    """Return the clause with the push as it is pressed, if the turn's text names another spot: ` (h1 → h2)`.
-
-    The text names the spot of the furthest piece that moves. Empty for Overboard, whose text names the first spot.
-    """
-    for action in actions if same_to_vacancies(before.rules) else ():
-        if isinstance(action, Push):
-            is_named = furthest_spot(before, action) == action.spot
-            return "" if is_named else f" ({action.dot} → {action.spot})"
-        before = play(before, action)
-    return ""
 
 
 def _first_removal_clause(shown: BoardMessage) -> str:
@@ -246,7 +233,7 @@ def ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
     if shown.untimed and by is Reason.TIME:
         return f"{loser} did not play within 7 days of the claim"
     if shown.lost_after_flag:
-        return f"{loser} lost on time: {escape_turn(shown.text)} was played late and didn't win"
+        return f"{loser} lost on time: {pressed_turn(shown.actions)} was played late and didn't win"
     return {
         Reason.GIPF: f"{loser} has no GIPF-piece left on the board",
         Reason.RESERVE: f"{loser} has no piece left in reserve to push",
@@ -289,12 +276,14 @@ def outcome_text(shown: BoardMessage) -> str:
 def conditional_follows_headline(shown: BoardMessage) -> str:
     """Return the first line of a board whose turn is answered at once by a conditional turn."""
     mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
-    return f"{game_name(shown.game)} · {mover} played {escape_turn(shown.text)} · {owner} has a conditional turn for it"
+    return (
+        f"{game_name(shown.game)} · {mover} played {spoken_turn(shown.actions)} · {owner} has a conditional turn for it"
+    )
 
 
-def had_left_answer_text(name: str, text: str) -> str:
-    """Return the clause saying that the player `name` played the conditional turn `text`."""
-    return f"{name} played {escape_turn(text)} (conditional turn)"
+def had_left_answer_text(name: str, turn: str) -> str:
+    """Return the clause saying that the player `name` played a conditional turn. `turn` is as in `spoken_turn`."""
+    return f"{name} played {turn} (conditional turn)"
 
 
 def turns_taken_back_text(turns: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gipfbot.match import Game
-from gipfbot.notation import Notation, turn_text
+from gipfbot.notation import Notation
 from gipfbot.rules import Action, Position
 from gipfbot.service.clock.digests import DigestPlan
 from gipfbot.service.clock.reminders import WISH_OFF, GameReminderSettings, ReminderSettings
@@ -16,6 +16,7 @@ from gipfbot.ui.kit.listed_game import (
     listed_opponent_name,
     shorten_notes,
 )
+from gipfbot.ui.kit.turn_words import spoken_turn
 from gipfbot.values import GameBrief
 
 NUDGE_LABEL = "Nudge"
@@ -61,8 +62,7 @@ def reminder_text(game: Game, notation: Notation, link: str | None, now: int, si
     limit `since` is when the turn began.
     """
     played = _opponents_turn(game)
-    moved = played and texts.escape_turn(turn_text(*played, notation))
-    clause = f" · {_waiting_opponent(game)} played {moved}" if moved else ""
+    clause = f" · {_waiting_opponent(game)} played {spoken_turn(played[1])}" if played else ""
     first = f"Your {_awaited(game)} in {_game_with_time_left(game, now, since)}{clause}"
     deadline = _mover_deadline(game) or f"This game has {UNTIMED_REMINDERS}"
     return texts.join_lines(first, deadline, texts.board_link_text(link))

@@ -3,14 +3,15 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from gipfbot.rules import Act, Action, Kind, Position, Push, play
+from gipfbot.rules import Action, Kind, Position, Push, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import Question, RowChoice, UseChoice
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
 from gipfbot.ui.kit import join_lines
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.texts import piece_name, pieces_in_words, quote_text, row_name, texts_of_course
+from gipfbot.ui.kit.texts import quote_text, row_name, texts_of_course
+from gipfbot.ui.kit.turn_words import piece_name, pieces_in_words
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces off…", "End the turn, take none"
 BACK_LABEL, DONE_LABEL, START_OVER_LABEL = "Back", "Done", "Start this turn over"
@@ -124,26 +125,27 @@ def choose_jump_text(use: UseChoice, reader: Reader) -> str:
 # ── What a push or a use does ──
 
 
-def act_end(act: Act) -> str:
-    """Return the target of a piece or a potential for its button: the first spot of a push, or `c4 +2`."""
-    if isinstance(act, Push):
-        return act.spot
-    return f"{act.target} +{act.put}" if act.put else act.target
-
-
 def push_label(
-    end: str, effect: PushEffect, reader: Reader, most: tuple[int, int] = (0, 0), *, tells_win: bool = True
+    end: str,
+    effect: PushEffect,
+    reader: Reader,
+    most: tuple[int, int] = (0, 0),
+    two: tuple[bool, bool] = (False, False),
+    *,
+    tells_win: bool = True,
 ) -> str:
-    """Return the label of a button that plays an act: where it goes, and its effect: `→ d2 · row: 3–5 back`.
+    """Return the label of a button that plays an act: where it goes, and its effect: `→ d2 · row: 3 or 5 back`.
 
-    Two numbers are the least and the most: the player is asked which pieces they take. `end` is as in `act_end`, and
-    `most` what `most_taken` returns. Without `tells_win`, a win is not named, and reads as the row that brings it.
+    Two numbers are the least and the most: the player is asked which pieces they take. `end` is as in `act_end`,
+    `most` what `most_taken` returns, and `two` what `two_counts` does. Without `tells_win`, a win is not named, and
+    reads as the row that brings it.
     """
     if effect.wins and tells_win:
         return f"→ {end} · {reader.verb('you win', 'wins')}"
     if not (effect.returned or effect.captured):
         return f"→ {end}"
-    returned, captured = _range_text(effect.returned, most[0]), _range_text(effect.captured, most[1])
+    returned = _range_text(effect.returned, most[0], are_all=two[0])
+    captured = _range_text(effect.captured, most[1], are_all=two[1])
     return f"→ {end} · row: {_removed_count_text(returned, captured)}"
 
 
@@ -152,9 +154,9 @@ def push_then_take_label(end: str) -> str:
     return f"→ {end}, then take…"
 
 
-def _range_text(least: int, most: int) -> str:
-    """Return a number of pieces, or the least and the most. Empty for none."""
-    return f"{least}–{most}" if most > least else str(least or "")
+def _range_text(least: int, most: int, *, are_all: bool) -> str:
+    """Return a number of pieces, or the least and the most, which `are_all` there can be. Empty for none."""
+    return f"{least} {'or' if are_all else 'to'} {most}" if most > least else str(least or "")
 
 
 def _removed_count_text(returned: int | str, captured: int | str, used: int = 0) -> str:
@@ -190,11 +192,22 @@ def choose_pieces_text(
         off = f" Now: {effect}." if taken else ""
         return f"{own} has no plain piece: at least one of {' '.join(row.loss)} must come off. {press}{off}"
     if row.due:
-        return f"{own} comes off: {effect}. Take {_optional_pieces(position, row)} off, too? {press}"
+        return (
+            f"{own} comes off{_followers_clause(row)}: {effect}. {_take_too(_optional_pieces(position, row))} {press}"
+        )
     off = f" Now: {effect}." if taken else ""
     if may_keep:
         return f"R{name} holds only GIPF-pieces and may stay. Which come off?{off}"
     return f"R{name} holds only GIPF-pieces. {_nothing_to_push(reader)}: at least one has to come off.{off}"
+
+
+def _followers_clause(row: RowChoice) -> str:
+    """Return the clause on the pieces beyond the ends of a row; empty if there are none (R4.2)."""
+    return ", and so do the pieces that follow it without a gap" if row.stretch != row.core else ""
+
+
+def _take_too(pieces: str) -> str:
+    return f"Take {pieces} off, too?"
 
 
 def _optional_pieces(position: Position, row: RowChoice) -> str:
@@ -215,7 +228,7 @@ def keep_or_take_text(position: Position, row: RowChoice, reader: Reader) -> str
     is_own = any(pieces[spot].owner is position.mover for spot in toggle)
     piece = f"{reader.whose if is_own else reader.whose_opponents} {piece_name(kind)} **{' '.join(toggle)}**"
     return join_lines(
-        f"{reader.started(reader.whose)} row **{row_name(row)}** comes off. Take {piece} off with it?",
+        f"{reader.started(reader.whose)} row **{row_name(row)}** comes off{_followers_clause(row)}. {_take_too(piece)}",
         "If it comes off, its potential is out of the game." if kind.loaded else GIPF_WORTH,
         f"{keep_label(toggle)}: {keep}. {take_label(toggle)}: {take}.",
     )
@@ -307,11 +320,7 @@ def open_turn_text(text: str, asked: Question) -> str:
 
 def noted_row_label(letter: str, row: RowChoice) -> str:
     """Return the label of a row's button: its letter and its end spots."""
-    return f"{letter} {_noted_name(row)}"
-
-
-def _noted_name(row: RowChoice) -> str:
-    return f"{row.core[0]}–{row.core[-1]}"
+    return f"{letter} {row_name(row)}"
 
 
 def ends_text(position: Position, row: RowChoice, reader: Reader) -> str:
@@ -320,7 +329,7 @@ def ends_text(position: Position, row: RowChoice, reader: Reader) -> str:
     runs, many = [f"**{' '.join(run)}**" for run in row.toggles], sum(map(len, row.toggles)) > 1
     whose = reader.whose if mine else reader.whose_opponents
     asked = f"{'Do' if many else 'Does'} {whose} {' and '.join(runs)} go home, too?"
-    return f"Row **{_noted_name(row)}** comes off. {asked}"
+    return f"Row **{row_name(row)}** comes off. {asked}"
 
 
 def ends_label(row: RowChoice, spots: Sequence[str]) -> str:
@@ -337,7 +346,7 @@ def give_up_text(position: Position, row: RowChoice, reader: Reader) -> str:
     who, do, lose = reader.who, reader.verb("Do", "Does"), reader.verb("lose", "loses")
     last = f"Without a GIPF-piece {who} {lose} the game." if left == len(row.toggles) else ""
     asked = f"{do} {who} give up {which}? A GIPF-piece that is given up is out of the game."
-    return join_lines(f"{reader.started(reader.whose)} row **{_noted_name(row)}** comes off. {asked}", last)
+    return join_lines(f"{reader.started(reader.whose)} row **{row_name(row)}** comes off. {asked}", last)
 
 
 def give_up_label(row: RowChoice, spots: Sequence[str], reader: Reader, *, loses: bool) -> str:

@@ -18,11 +18,12 @@ from gipfbot.rules import PASS, Act, Action, Kind, Position, Push, Remove, Stage
 from gipfbot.rules.geometry import EDGE
 from gipfbot.rules.pending import Question, RowChoice, UseChoice, question
 from gipfbot.rules.powers import POWERS
-from gipfbot.rules.push_effects import most_taken, push_effect
+from gipfbot.rules.push_effects import most_taken, push_effect, two_counts
 from gipfbot.ui.board.public_board import seat_names
 from gipfbot.ui.kit import Button, Interaction, join_lines
 from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, button_rows, count_components
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
+from gipfbot.ui.kit.turn_words import act_end
 from render import Marks, Picture
 
 from . import desk_texts
@@ -135,10 +136,13 @@ def act_buttons(position: Position, acts: Iterable[Act], reader: Reader, *, tell
     `tells_win` is as in `desk_screen`.
     """
     for act in acts:
-        code, end = action_code(act), desk_texts.act_end(act)
+        code, end = action_code(act), act_end(act)
         effect = push_effect(position, act)
-        most = most_taken(position, act) if effect.returned or effect.captured else (0, 0)
-        label = desk_texts.push_label(end, effect, reader, most, tells_win=tells_win)
+        most, two = (0, 0), (False, False)
+        if effect.returned or effect.captured:
+            most = most_taken(position, act)
+            two = two_counts(position, act) if most != (effect.returned, effect.captured) else two
+        label = desk_texts.push_label(end, effect, reader, most, two, tells_win=tells_win)
         yield Button(label, f"push:{code}", "success")
         after = question(play(position, act))
         if after and after.pushed and after.may_pass:
@@ -237,8 +241,8 @@ def _is_one_piece_in_question(row: RowChoice) -> bool:
 
 def _keep_or_take_buttons(row: RowChoice) -> Iterator[Button]:
     (toggle,) = row.toggles
-    yield Button(desk_texts.keep_label(toggle), _done_action(row, ()), "success")
-    yield Button(desk_texts.take_label(toggle), _done_action(row, toggle), "danger")
+    yield Button(desk_texts.keep_label(toggle), _done_action(row, ()), "primary")  # one colour: neither is better
+    yield Button(desk_texts.take_label(toggle), _done_action(row, toggle), "primary")
 
 
 def _piece_buttons(row: RowChoice, taken: set[str]) -> Iterator[Button]:
@@ -249,7 +253,7 @@ def _piece_buttons(row: RowChoice, taken: set[str]) -> Iterator[Button]:
     for number, toggle in enumerate(row.toggles, 1):
         goes = taken >= {*toggle}
         action = f"flip:{row.line.code}:{_join_spots(taken ^ {*toggle})}"
-        yield Button(desk_texts.piece_toggle_label(number, toggle, goes), action, "danger" if goes else "secondary")
+        yield Button(desk_texts.piece_toggle_label(number, toggle, goes), action, "primary" if goes else "secondary")
     if row.removal(taken):
         yield Button(desk_texts.DONE_LABEL, _done_action(row, taken), "success")
 
@@ -308,7 +312,7 @@ def noted_row_screen(game: Game, asked: Question, reader: Reader) -> Screen:
         text = desk_texts.give_up_text(position, row, reader)
         labels = [desk_texts.give_up_label(row, way.spots, reader, loses=_loses(position, way)) for way in row.ways]
     answers = zip(labels, row.ways, strict=True)
-    buttons = [Button(label, _way_action(row, way), _way_style(way)) for label, way in answers]
+    buttons = [Button(label, _way_action(row, way), _way_style(position, way)) for label, way in answers]
     return Screen(text, _rows_picture(game, (row,)), tuple(button_rows(buttons)))
 
 
@@ -332,8 +336,8 @@ def _way_action(row: RowChoice, way: Remove) -> str:
     return f"done:{row.line.code}:{''.join(spot for spot in way.spots if spot not in row.must)}"
 
 
-def _way_style(way: Remove) -> str:
-    return "danger" if way.taken else "success"
+def _way_style(position: Position, way: Remove) -> str:
+    return "danger" if _loses(position, way) else "primary"
 
 
 def _loses(position: Position, way: Remove) -> bool:

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from gipfbot.characters import cut_text
 from gipfbot.match.game import drop_controls
-from gipfbot.rules import Colour, Kind, Piece, Ruleset
+from gipfbot.rules import Colour, Kind, Ruleset
 from gipfbot.rules.pending import RowChoice
-from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import ListedGame, Trouble
@@ -72,7 +71,7 @@ NOT_BOTH_SEE_CHANNEL = (
 DEMO_WELCOME = """\
 **Welcome** to a simulated Discord: nothing leaves your computer.
 **Try this first:** you are Ann, and it is your turn. Press **Move** above, then the dot **f8**, then \
-**→ f7 · row: 3–5 back**. That makes a row: choose whether your GIPF-piece on e8 comes off with it. \
+**→ f7 · row: 3 or 5 back**. That makes a row: choose whether your GIPF-piece on e8 comes off with it. \
 Then choose **Bob** under *Viewing as* at the top and answer. As **Cara** you watch: press **More…**. \
 You can also type your turns: `/move`. To play the bot, use `/gipf bot`. `/gipf-learn puzzle` \
 is today's puzzle. `/gipf help` explains the rest."""
@@ -223,17 +222,6 @@ def pushed_part(text: str) -> str:
     return ";".join(part for part in text.split(";") if not part.startswith("x")) or text
 
 
-def spoken_turn(text: str) -> str:
-    """Return a turn with its removals in words. A turn that only removes stays whole.
-
-    `text` is a turn in the official notation: `g1-c3;xc2,d3` becomes `g1-c3 and removed a row`.
-    """
-    rows, act = sum(part.startswith("x") for part in text.split(";")), pushed_part(text)
-    if act == text:
-        return text
-    return f"{act} and removed {'a row' if rows == 1 else f'{rows} rows'}"
-
-
 def ping_user(user: int) -> str:
     """Return the mention that pings a person."""
     return f"<@{user}>"
@@ -268,27 +256,8 @@ def drop_rule_numbers(said: object) -> str:
 
 
 def row_name(row: RowChoice) -> str:
-    """Return the name of a row, which is its two ends: `e8–h5`."""
-    return f"{row.stretch[0]}–{row.stretch[-1]}"
-
-
-def piece_name(kind: Kind) -> str:
-    """Return the name of a kind of piece: `GIPF-piece`, `ZÈRTZ-piece`, `used ZÈRTZ`, `basic piece`."""
-    if kind.loaded:
-        return f"{POWERS[kind].name}-piece"
-    if kind.used:
-        return f"used {POWERS[kind.upper()].name}"
-    return "GIPF-piece" if kind is Kind.GIPF else "basic piece"
-
-
-def pieces_in_words(gone: Sequence[tuple[str, Piece]]) -> str:
-    """Return pieces with their spots. Basic pieces come first, without a name: `d3 d4 and GIPF-piece d2`."""
-    spots = dict[Kind, list[str]]()
-    for spot, piece in sorted(gone, key=lambda each: each[1].kind is not Kind.BASIC):
-        spots.setdefault(piece.kind, []).append(spot)
-    return " and ".join(
-        " ".join([f"{piece_name(kind)}{'s' * (len(on) > 1)}", *on] if kind else on) for kind, on in spots.items()
-    )
+    """Return the name of a row: the two ends of its four or more pieces of one colour, `e8–h5`."""
+    return f"{row.core[0]}–{row.core[-1]}"
 
 
 def bad_game_name_text(text: str) -> str:

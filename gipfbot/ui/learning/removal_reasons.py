@@ -13,7 +13,6 @@ from gipfbot.ui.kit import (
     Interaction,
     Reply,
     escape_text,
-    escape_turn,
     handles,
     join_lines,
     notation_of,
@@ -21,7 +20,8 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
-from gipfbot.ui.kit.texts import pieces_in_words, texts_of_course, turn_place
+from gipfbot.ui.kit.texts import texts_of_course
+from gipfbot.ui.kit.turn_words import pieces_in_words, placed_turn
 from gipfbot.ui.records.replay import turn_picture
 from gipfbot.values import StoredGame
 
@@ -68,7 +68,7 @@ def removed_rows(turn: RecordedTurn) -> Iterator[tuple[RowChoice, Position, Remo
 def removal_text(turn: RecordedTurn, names: tuple[str, str], notation: Notation) -> str:
     """Return what a turn removed and why: each row with its letter in the picture, its pieces, and the rule."""
     words = texts_of_course(turn.before.rules)
-    head = f"**{turn_place(turn.turn_number)}** {escape_turn(turn_text(turn.before, turn.actions, notation))}"
+    head = placed_turn(turn.turn_number, turn.actions, turn_text(turn.before, turn.actions, notation))
     topic = all_topics()[topic_of_rule(words.row_rule)]
     rows = [*zip(ROW_LETTERS, removed_rows(turn), strict=False)]
     if words.lost_label:  # lost pieces are captured

@@ -207,7 +207,7 @@ async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, p
     notation, result = await notation_of(interaction), done.game.position.result
     return join_lines(
         game_texts.you_played_text(done.game.id, turn, notation),
-        conditionals.conditionals_played_text(done.game, done.conditional_turns, notation),
+        conditionals.conditionals_played_text(done.game, done.conditional_turns),
         game_texts.game_ended_text(result, turn.colour) if result else "",
         await _where_board_is(interaction, done.stored, posted),
         game_texts.games_waiting_text(len(done.waiting)),
@@ -218,7 +218,7 @@ async def _privately_played_text(interaction: Interaction, done: GameUpdate, tur
     notation, result = await notation_of(interaction), done.game.position.result
     return join_lines(
         game_texts.you_played_text(done.game.id, turn, notation),
-        conditionals.conditionals_played_text(done.game, done.conditional_turns, notation),
+        conditionals.conditionals_played_text(done.game, done.conditional_turns),
         game_texts.game_ended_text(result, turn.colour) if result else "",
     )
 

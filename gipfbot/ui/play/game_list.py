@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gipfbot.match import GameRequest, RequestKind, Status
-from gipfbot.notation import OFFICIAL, Notation, turn_text
+from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Colour, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import board_url
@@ -38,7 +38,8 @@ from gipfbot.ui.kit.listed_game import (
     listed_opponent_name,
     shorten_notes,
 )
-from gipfbot.ui.kit.texts import link_to, number_repeats, pushed_part, shorten_text, spoken_turn, turn_place
+from gipfbot.ui.kit.texts import link_to, number_repeats, pushed_part, shorten_text, turn_place
+from gipfbot.ui.kit.turn_words import spoken_turn
 from gipfbot.ui.lobby import lobby_texts, open_challenges
 from gipfbot.ui.lobby.play_bot import play_bot_button
 from gipfbot.ui.records import study_texts
@@ -128,7 +129,7 @@ def _listed_game_text(
     head = f"**Next: {name} vs {opponent} · {time}**" if is_next else f"**{name}** vs {opponent}"
     return join_lines(
         f"{head} · you're {brief.colour_of(user)}{alarm}",
-        last_turn_line(brief, user, details.notation),
+        last_turn_line(brief, user),
         *_requests_to_answer(brief, user, details),
         "" if is_next else time,
         f"-# {escape_text(note)}" if note else "",
@@ -140,17 +141,17 @@ def _linked_name(game: int, url: str | None) -> str:
     return link_to(game_name(game), url) if url else game_name(game)
 
 
-def last_turn_line(brief: GameBrief, user: int, notation: Notation = OFFICIAL) -> str:
+def last_turn_line(brief: GameBrief, user: int) -> str:
     """Return the last turn of a game, or what has happened in it since the person's list last showed it."""
-    news = _news(brief, user, notation)
+    news = _news(brief, user)
     if news:
         return f"**New:** {' · '.join(news)}"
     if brief.last is None:
         return f"No turn yet · {_beginner(brief, user)}"
-    return f"**{turn_place(brief.last.turn_number)}** {_last_turn(brief, notation)}"
+    return f"**{turn_place(brief.last.turn_number)}:** {spoken_turn(brief.last.actions)}"
 
 
-def _news(brief: GameBrief, user: int, notation: Notation) -> list[str]:
+def _news(brief: GameBrief, user: int) -> list[str]:
     """Return the news of a game since the person's list last showed it, without their own turns."""
     colour = brief.colour_of(user)
     before = brief.last_listed[colour]
@@ -161,19 +162,13 @@ def _news(brief: GameBrief, user: int, notation: Notation) -> list[str]:
         news.append("a turn was taken back" if taken_back == 1 else f"{taken_back} turns were taken back")
     is_later = before is None or brief.turn_number > before.turn_number
     if brief.last and brief.last.colour is not colour and is_later:
-        news.append(f"{listed_opponent_name(brief, user)} played {_last_turn(brief, notation)}")
+        news.append(f"{listed_opponent_name(brief, user)} played {spoken_turn(brief.last.actions)}")
     return news
 
 
 def _beginner(brief: GameBrief, user: int) -> str:
     """Return the clause on who plays the first turn."""
     return "you begin" if brief.colour_of(user) is Colour.WHITE else f"{listed_opponent_name(brief, user)} begins"
-
-
-def _last_turn(brief: GameBrief, notation: Notation) -> str:
-    assert brief.last
-    text = turn_text(brief.last.before, brief.last.actions, notation)
-    return escape_turn(shorten_text(spoken_turn(text), LISTED_TURN_LENGTH))
 
 
 def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> Iterator[str]:

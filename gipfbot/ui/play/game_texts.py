@@ -13,6 +13,7 @@ from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import clock_texts, escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.texts import game_label, link_to, pair_number, quote_text, shorten_text, turn_in_words
+from gipfbot.ui.kit.turn_words import pressed_and_written, pressed_turn, written_clause
 from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 # ── Before a turn ──
@@ -99,8 +100,9 @@ def begun_turn_text(game: Game, notation: Notation) -> str:
     """Return the player's own unfinished turn as a sentence. Empty if nothing is played, or if both players decide."""
     if not game.draft or game.handed_over or game.asked is not game.position.mover:
         return ""
-    begun = turn_text(game.position, (*game.draft, *game.forced), notation)
-    return f"You have begun your turn: **{escape_turn(begun)}**. Nobody sees it before it is finished."
+    begun = (*game.draft, *game.forced)
+    turn = pressed_and_written(begun, turn_text(game.position, begun, notation))
+    return f"You have begun your turn: {turn}. Nobody sees it before it is finished."
 
 
 def started_over_text(game: Game) -> str:
@@ -117,14 +119,15 @@ def last_turn_line(game: Game, notation: Notation) -> str:
     """
     if game.handed_over:
         played = turn_text(game.position, (*game.draft, *game.forced), notation)
-        return f"{escape_text(game.seats[game.position.mover].name)} played **{escape_turn(played)}**."
+        turn = pressed_and_written((*game.draft, *game.forced), played)
+        return f"{escape_text(game.seats[game.position.mover].name)} played {turn}."
     if game.last is None:
         return ""
-    turn = escape_turn(turn_text(game.last.before, game.last.actions, notation))
-    where = public_board.push_clause(game.last.before, game.last.actions)
-    off = public_board.removed_pieces_count(game.last.before, game.last.actions)
-    worth = public_board.gipf_worth_note(game.last.before, game.last.actions)
-    return f"{escape_text(game.seats[game.last.colour].name)} played **{turn}**{where}{off and f' · {off}'}.{worth}"
+    before, actions = game.last.before, game.last.actions
+    off, worth = public_board.removed_pieces_count(before, actions), public_board.gipf_worth_note(before, actions)
+    played = f"{escape_text(game.seats[game.last.colour].name)} played **{pressed_turn(actions)}**"
+    written = written_clause(actions, turn_text(before, actions, notation))
+    return f"{' · '.join(filter(None, (played, off, written)))}.{worth}"
 
 
 def confirm_typed_text(typed: str, text: str, *, same_turn: bool = False) -> str:
@@ -200,9 +203,11 @@ def turn_choice_label(found: Completion, brief: ListedGame, user: int) -> str:
 
 
 def you_played_text(game: int, turn: Turn, notation: Notation) -> str:
-    """Return the confirmation that a turn was played in a game."""
-    text = escape_turn(turn_text(turn.before, turn.actions, notation))
-    return f"Played **{text}**{public_board.push_clause(turn.before, turn.actions)} in game {game_name(game)}."
+    """Return the confirmation that a turn was played in a game: the push, what came off, and the notation last."""
+    off = public_board.removed_pieces_count(turn.before, turn.actions)
+    played = f"Played **{pressed_turn(turn.actions)}** in game {game_name(game)}"
+    written = written_clause(turn.actions, turn_text(turn.before, turn.actions, notation))
+    return f"{' · '.join(filter(None, (played, off, written)))}."
 
 
 def decided_text(game: Game) -> str:

@@ -13,7 +13,6 @@ from gipfbot.ui.kit import (
     Interaction,
     Reply,
     escape_text,
-    escape_turn,
     handles,
     join_lines,
     notation_of,
@@ -21,7 +20,8 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.pictures import describe_actions
-from gipfbot.ui.kit.texts import piece_name, pieces_in_words, turn_in_words
+from gipfbot.ui.kit.texts import turn_in_words
+from gipfbot.ui.kit.turn_words import piece_name, pieces_in_words, pressed_turn, written_clause
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
@@ -39,7 +39,9 @@ def reasons_text(reasons: TurnReasons, viewer: Colour | None, notation: Notation
 def _heading(reasons: TurnReasons, notation: Notation) -> str:
     name = escape_text(reasons.stored.game.seats[reasons.colour].name)
     turn = turn_text(reasons.turn.before, reasons.turn.actions, notation)
-    return f"Why {name} played **{escape_turn(turn)}** ({turn_in_words(reasons.turn.turn_number)})"
+    written = written_clause(reasons.turn.actions, turn)
+    place = f"{turn_in_words(reasons.turn.turn_number)}{written and f', {written}'}"
+    return f"Why {name} played **{pressed_turn(reasons.turn.actions)}** ({place})"
 
 
 def reason_sentences(reasons: TurnReasons, viewer: Colour | None) -> list[str]:

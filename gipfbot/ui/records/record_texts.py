@@ -9,7 +9,7 @@ from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
-from gipfbot.ui.kit import escape_text, escape_turn, join_lines
+from gipfbot.ui.kit import escape_text, join_lines
 from gipfbot.ui.kit.refusal_texts import error_sentence, warning_lines
 from gipfbot.ui.kit.texts import (
     WHOLE_LENGTH,
@@ -19,8 +19,8 @@ from gipfbot.ui.kit.texts import (
     pair_number,
     shorten_text,
     turn_in_words,
-    turn_place,
 )
+from gipfbot.ui.kit.turn_words import placed_turn
 from gipfbot.values import StoredGame
 from render import Picture, alt_text
 
@@ -131,7 +131,7 @@ def past_board_text(game: Game, record: Record, place: int, notation: Notation) 
     if place:
         step = record.turns[place - 1]
         removed = public_board.row_removed_text(step.before, step.actions)
-        where = f"**{turn_place(place)}** {escape_turn(turn_text(step.before, step.actions, notation))}"
+        where = placed_turn(place, step.actions, turn_text(step.before, step.actions, notation))
     last = f"the game has {game_length_text(turns)} so far" if turns else "no turn has been played yet"
     return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)
 

@@ -20,6 +20,7 @@ from gipfbot.ui.kit.texts import (
     turn_in_words,
     turn_place,
 )
+from gipfbot.ui.kit.turn_words import placed_turn, pressed_and_written
 from gipfbot.values import StoredStudy, StudyBrief
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
@@ -117,8 +118,8 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     where = f"The start · the last turn is {last}" if study.turns else "No turn has been played yet."
     if game.last:
         end = "this is the last turn" if study.place == len(study.turns) else f"the last turn is {last}"
-        new = public_board.push_clause(game.last.before, game.last.actions)
-        where = f"**{escape_turn(last_turn_text(game, notation))}{note.mark}**{new} · {end}"
+        text = turn_text(game.last.before, game.last.actions, notation) + note.mark
+        where = f"{placed_turn(game.last.turn_number, game.last.actions, text)} · {end}"
     said = f"> “{comment}”" if comment else ""
     removed = public_board.row_removed_text(game.last.before, game.last.actions) if game.last else ""
     return join_lines(where, removed, said, _record_end_text(stored, game))
@@ -217,11 +218,11 @@ def last_turns_text(stored: StoredStudy, notation: Notation) -> str:
     position = study.start_position
     assert position, "a practice begins at a position"
     for actions in study.tried:
-        turns.append((position.mover, turn_text(position, actions, notation)))
+        turns.append((position.mover, pressed_and_written(actions, turn_text(position, actions, notation))))
         for action in actions:
             position = play(position, action)
     own = practice_colour(study)
-    return " · ".join(f"{'You' if by is own else 'Bot'}: **{escape_turn(text)}**" for by, text in turns[-2:])
+    return " · ".join(f"{'You' if by is own else 'Bot'}: {turn}" for by, turn in turns[-2:])
 
 
 def practice_end_text(stored: StoredStudy) -> str:

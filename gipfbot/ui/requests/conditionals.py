@@ -22,7 +22,6 @@ from gipfbot.notation import (
     OpenTurn,
     decision_text,
     line_warnings,
-    turn_text,
 )
 from gipfbot.rules import Position
 from gipfbot.service.kit.loaded_games import game_name
@@ -48,6 +47,7 @@ from gipfbot.ui.kit.moments import changed_since_text, parse_moment
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import answer_apart, read_aside
+from gipfbot.ui.kit.turn_words import spoken_turn
 from gipfbot.values import GameBrief, StoredGame, StoredStudy
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"
@@ -176,14 +176,13 @@ def _open_turn_text(fault: OpenTurn) -> str:
 # ── When they are played or discarded ──
 
 
-def conditionals_played_text(game: Game, then: Sequence[Turn], notation: Notation) -> str:
+def conditionals_played_text(game: Game, then: Sequence[Turn]) -> str:
     """Return one sentence for each conditional turn in `then`: the turns that followed a player's turn at once."""
-    return texts.join_lines(*(_conditional_played_text(game, turn, notation) for turn in then))
+    return texts.join_lines(*(_conditional_played_text(game, turn) for turn in then))
 
 
-def _conditional_played_text(game: Game, turn: Turn, notation: Notation) -> str:
-    name, text = game.seats[turn.colour].name, turn_text(turn.before, turn.actions, notation)
-    return f"{had_left_answer_text(texts.escape_text(name), text)}."
+def _conditional_played_text(game: Game, turn: Turn) -> str:
+    return f"{had_left_answer_text(texts.escape_text(game.seats[turn.colour].name), spoken_turn(turn.actions))}."
 
 
 def discarded_by_takeback_text(game: Game, user: int) -> str:
@@ -200,11 +199,9 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     The first line is the push notification, so it must make sense alone.
     """
     game, opponent = found.game, _other_player(found.game, found.user)
-    turn = texts.escape_turn(decision_text(found.begun, found.played, notation))
-    first = f"{game_name(game.id)} vs {opponent}: {opponent} played {turn}"
+    first = f"{game_name(game.id)} vs {opponent}: {opponent} played {spoken_turn(found.played)}"
     if found.own:
-        answer = texts.escape_turn(decision_text(*found.own, notation))
-        first += f", and your answer {answer} was played at once"
+        first += f", and your answer {spoken_turn(found.own[1])} was played at once"
     room = texts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.begun, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user

@@ -21,7 +21,7 @@ from gipfbot.match.conditionals import (
 from gipfbot.match.study import Actions, Study, begins_in, drop_tried, step_back_to, study_game
 from gipfbot.notation import Notation, decision_text
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board.public_board import move_button_label, push_clause
+from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk.desk_texts import PLAYER, START_OVER_LABEL, other_reader, press_turn_text
 from gipfbot.ui.desk.screens import (
     BACK_ONE_TURN_LABEL,
@@ -41,6 +41,7 @@ from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.moments import moved_on_text
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.request_log import note_refusal
+from gipfbot.ui.kit.turn_words import pressed_and_written
 from gipfbot.values import HiddenUse, StoredStudy
 
 from .conditionals import save_line, type_line_button
@@ -208,8 +209,7 @@ def plan_line_text(game: Game, user: int, decided: Sequence[Decision], notation:
     name, mine = _opponent(game, user), game.colour_of(user)
     said = [
         f"{'you play' if each.by is mine else f'if {name} plays'} "
-        f"**{texts.escape_turn(decision_text(each.start, each.actions, notation))}**"
-        f"{push_clause(each.start, each.actions)}"
+        f"{pressed_and_written(each.actions, decision_text(each.start, each.actions, notation))}"
         for each in decided
     ]
     pairs = [", ".join(said[at : at + 2]) for at in range(0, len(said), 2)]

@@ -20,7 +20,6 @@ from gipfbot.ui.kit import (
     Interaction,
     OutboxMessage,
     escape_text,
-    escape_turn,
     join_lines,
     notation_of,
     show_reply,
@@ -30,6 +29,7 @@ from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.outbox_messages import Attachment
 from gipfbot.ui.kit.permissions import server_name
 from gipfbot.ui.kit.pictures import board_picture
+from gipfbot.ui.kit.turn_words import placed_turn
 from gipfbot.ui.records import analysis_texts, record_texts, study_texts
 from gipfbot.ui.records.records import sheet_and_record, study_button
 from gipfbot.ui.records.replay import (
@@ -162,7 +162,11 @@ def _study_message(payload: dict[str, Any]) -> OutboxMessage:
     name = next(map(game_name, payload["games"]), "")
     subject = f"**{name or escape_text(payload['title']) or 'A study'}** · {names}"
     tried = " · a line that was tried, not what was played" if payload["tried"] else ""
-    text = join_lines(subject, f"**{escape_turn(where)}**{tried}")
+    if payload["said"]:  # the place, then the notation of the person who shows it
+        place = placed_turn(board.turn_number, board.actions, where.split(maxsplit=2)[-1])
+    else:
+        place = f"**{where}**"
+    text = join_lines(subject, f"{place}{tried}")
     return OutboxMessage(text, picture=board_picture(board, f"{name or payload['title'] or 'Study'} · {where}"))
 
 

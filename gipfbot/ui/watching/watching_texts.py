@@ -12,7 +12,8 @@ from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
-from gipfbot.ui.kit.texts import asked_for, link_to, shorten_text, spoken_turn, turn_in_words
+from gipfbot.ui.kit.texts import asked_for, link_to, shorten_text, turn_in_words
+from gipfbot.ui.kit.turn_words import pressed_and_written, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
 FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following · Stop", "Stop following"
@@ -117,8 +118,7 @@ def _happened(game: Game, asked: Colour, taken_back: Sequence[str], notation: No
         said = " and ".join(map(escape_turn, taken_back))
         return f"{said} {'was' if len(taken_back) == 1 else 'were'} taken back · {awaited}"
     assert game.last
-    played = escape_turn(spoken_turn(turn_text(game.last.before, game.last.actions, notation)))
-    return f"{escape_text(game.seats[game.last.colour].name)} played {played} · {awaited}"
+    return f"{escape_text(game.seats[game.last.colour].name)} played {spoken_turn(game.last.actions)} · {awaited}"
 
 
 def guess_title(game: int) -> str:
@@ -172,8 +172,7 @@ def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
 
 
 def _guess_words(position: Position, guess: Guess, notation: Notation) -> str:
-    said = turn_text(position, guess.actions, notation)
-    return f"**{escape_turn(said)}**{public_board.push_clause(position, guess.actions)}"
+    return pressed_and_written(guess.actions, turn_text(position, guess.actions, notation))
 
 
 def score_text(score: GuessScore) -> str:
@@ -204,10 +203,9 @@ def live_line(stored: StoredGame, notation: Notation) -> str:
     game, name = stored.game, f"**{game_name(stored.game.id)}**"
     white, black = (_short_name(seat.name) for seat in game.seats)
     url = board_url(stored)
-    last = game.last
-    played = (
-        f"{_short_name(game.seats[last.colour].name)} played {_spoken_turn(game, notation)}" if last else "No turn yet"
-    )
+    played, last = "No turn yet", game.last
+    if last:
+        played = f"{_short_name(game.seats[last.colour].name)} played {spoken_turn(last.actions)}"
     awaited = _short_name(game.seats[game.decider].name)
     return join_lines(
         f"{link_to(name, url) if url else name} {white} vs {black} · {ruleset_words(game.ruleset.name)}",
@@ -217,9 +215,3 @@ def live_line(stored: StoredGame, notation: Notation) -> str:
 
 def _short_name(name: str) -> str:
     return escape_text(shorten_text(name, LISTED_NAME_LENGTH))
-
-
-def _spoken_turn(game: Game, notation: Notation) -> str:
-    assert game.last
-    text = turn_text(game.last.before, game.last.actions, notation)
-    return escape_turn(shorten_text(spoken_turn(text), LONGEST_TURN))

@@ -6,11 +6,10 @@ import pytest
 
 from gipfbot.match import Clock, Game, new_game, perform
 from gipfbot.match.game import lose_game
-from gipfbot.notation import parse_position, parse_turn
-from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result, start
+from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
 from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
 from gipfbot.ui.board import public_board
-from gipfbot.ui.kit.texts import pair_number, spoken_turn, turn_place
+from gipfbot.ui.kit.texts import pair_number, turn_place
 from tests.rules.loaded import act, at
 from tests.support.people import ANN, BOB
 from tests.support.terms import THREE_DAYS
@@ -62,8 +61,8 @@ def test_public_board_has_at_most_three_lines(shown: BoardMessage) -> None:
 
 def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     first, turn, deadline = public_board.board_message_text(SHOWN["played"]).splitlines()
-    assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1-g3 and removed a row · Bob is Black"
-    assert turn == "**1. White** xd2,d3,d4,d5,d6\\*;g1-g3 (g1 → g2) · 4 back to White, 1 captured from Black"
+    assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1 → g2 and removed a row · Bob is Black"
+    assert turn == ("**1. White:** g1 → g2 · 4 back to White, 1 captured from Black · written `xd2,d3,d4,d5,d6*;g1-g3`")
     assert deadline.startswith("Bob: due <t:")
 
 
@@ -103,7 +102,7 @@ def test_board_says_that_the_rules_alone_have_played() -> None:
 
 def test_row_to_remove_first_is_named_in_the_first_line() -> None:
     first = public_board.board_message_text(SHOWN["first removes"]).splitlines()[0]
-    assert " · first remove d2–d6 · " in first
+    assert " · first remove d2–d5 · " in first
 
 
 def test_turns_are_numbered_as_in_a_record() -> None:
@@ -111,19 +110,6 @@ def test_turns_are_numbered_as_in_a_record() -> None:
     assert [pair_number(number) for number in (0, 1, 2, 3)] == [0, 1, 1, 2]
     assert public_board.board_caption(replace(SHOWN["played"], turn_number=14)).startswith("#a1 · 7. Black ")
     assert " wins #a1 in 7 turns · " in public_board.board_message_text(replace(SHOWN["reserve"], turn_number=14))
-
-
-@pytest.mark.parametrize(
-    ("text", "short"),
-    [
-        ("e2", "e2"),
-        ("g1-c3;xc2,d3;xe2", "g1-c3 and removed 2 rows"),
-        ("xc2;e2", "e2 and removed a row"),
-        ("xc2,d3", "xc2,d3"),
-    ],
-)
-def test_removals_are_in_words_in_the_push_notification(text: str, short: str) -> None:
-    assert spoken_turn(text) == short
 
 
 def test_the_count_of_removed_pieces_leaves_out_used_potentials() -> None:
@@ -135,17 +121,3 @@ def test_the_count_of_removed_pieces_leaves_out_used_potentials() -> None:
     )
     said = public_board.row_removed_text(before, (act("e: e2 e3 e4 e5 e6 e7"),))
     assert said == "A row came off: 2 back to White, 1 captured from Black. Captured: e6."
-
-
-@pytest.mark.parametrize(
-    ("turn", "clause"),
-    [("e1-e3", " (e1 → e2)"), ("b1-b5;xb2,b3,b4", " (b1 → b2)")],
-)
-def test_the_push_is_written_as_pressed_if_the_turn_names_another_spot(turn: str, clause: str) -> None:
-    position = parse_position(ROW_TO_MAKE) if "x" in turn else start(BASIC)
-    assert public_board.push_clause(position, parse_turn(position, turn)) == clause
-
-
-def test_no_spot_is_named_for_a_push_to_a_vacancy() -> None:
-    position = start(BASIC)
-    assert public_board.push_clause(position, parse_turn(position, "c2")) == ""

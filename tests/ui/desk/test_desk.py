@@ -9,6 +9,7 @@ from simcord import SetupError
 from gipfbot.match import Refused, Status
 from gipfbot.rules import Remove
 from gipfbot.ui.kit import texts
+from tests.support.confirmations import played_text
 from tests.ui.positions import CROSSING, GIPF_ROW
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, private, told
@@ -20,8 +21,8 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     board = world.board()
     notification, turn = board.content.splitlines()
-    assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1-e3 · Bob is Black"
-    assert turn == "**1. White** e1-e3 (e1 → e2)"
+    assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1 → e2 · Bob is Black"
+    assert turn == "**1. White:** e1 → e2 · written `e1-e3`"
     assert board.embeds == []
     (picture,) = board.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
@@ -40,8 +41,8 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     await desk.push("c2")
     assert [m.id for m in world.public()][:-1] == posted
     first, turn = world.public()[-1].content.splitlines()
-    assert first.endswith(" · Ann played c2 and removed a row · Bob is Black")
-    assert turn == "**1. White** xGd2,d3,d4,d5;c2 · 5 back to White"
+    assert first.endswith(" · Ann played c1 → c2 and removed a row · Bob is Black")
+    assert turn == "**1. White:** c1 → c2 · 5 back to White · written `xGd2,d3,d4,d5;c2`"
 
 
 async def test_new_board_pings_the_next_player_and_replaces_the_button(world: World) -> None:
@@ -167,7 +168,7 @@ async def test_the_desk_opened_again_asks_the_same_question(world: World, restar
     assert (await world.game(game_id)).draft == draft
     assert "c1" in again.labels
     await first.push("b2")
-    assert first.text.startswith("Played **xb2,c3,d4,e5;")
+    assert played_text(first.text).startswith("xb2,c3,d4,e5;")
     await again.press("c1")
     assert "Your last turn in this game was **xb2,c3,d4,e5;" in again.text
 
@@ -212,10 +213,10 @@ async def test_desk_opens_in_any_channel_and_in_private_chat(world: World) -> No
     desk = Desk(world.ann, await world.ann.slash(elsewhere, "move"))
     await desk.press("c1")
     await desk.push("c2")
-    assert told(await world.bob.user.slash("move", notation="g2")).startswith("Played **g2**")
+    assert played_text(told(await world.bob.user.slash("move", notation="g2"))) == "g2"
     assert world.public(elsewhere) == []
     assert world.pings(world.board(game_id)) == {world.ann.id}
-    assert "Bob played g2" in world.board(game_id).content
+    assert "Bob played g1 → g2" in world.board(game_id).content
 
 
 async def test_in_the_private_chat_buttons_play_too(world: World) -> None:
@@ -224,7 +225,7 @@ async def test_in_the_private_chat_buttons_play_too(world: World) -> None:
     shown = private(answer)
     await world.ann.user.click(shown, label="c1")
     await world.ann.user.click(shown, label="→ c2")
-    assert shown.content.startswith("Played **c2**")
+    assert played_text(shown.content) == "c2"
     assert (await world.game()).turn_number == 1
 
 

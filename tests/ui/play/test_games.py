@@ -13,6 +13,7 @@ from gipfbot.store import games, tables
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
+from tests.support.confirmations import played_text
 from tests.support.times import HOUR
 from tests.ui.listed_games import listed_ids, press_listed
 from tests.ui.table import Desk, ask_takeback, open_desk, open_note, write_note
@@ -92,7 +93,7 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     assert texts.ALL_GAMES_LABEL in shown.labels
     await world.restart()
     await shown.press(shown.answers[0])
-    assert shown.text.startswith("Played **")
+    assert played_text(shown.text)
     listed = private(await world.ann.click(shown.message, label=texts.ALL_GAMES_LABEL)).content
     assert listed.startswith("**Your games** · page 2 of 2")
     assert "#k1" in listed.partition("**Waiting for others**")[2].partition("**Waiting for you**")[0]

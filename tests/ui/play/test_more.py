@@ -4,6 +4,7 @@ import pytest
 
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
+from tests.support.confirmations import played_text
 from tests.ui.positions import GIPF_ROW
 from tests.ui.settings.panel import forged
 from tests.ui.studying import fill
@@ -69,7 +70,7 @@ async def test_turn_is_typed_into_a_form(world: World) -> None:
     await shown.press("Move")
     await shown.press(MORE)
     await fill(shown, TYPE, "e1-e3")
-    assert shown.text.startswith("Played **e1-e3**")
+    assert played_text(shown.text) == "e1-e3"
 
 
 async def test_undo_asks_before_it_posts(world: World) -> None:

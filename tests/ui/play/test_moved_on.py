@@ -109,7 +109,7 @@ TYPE_TURN = {
 CHANGES = {
     "two turns": (two_turns, "The game has moved on since: Bob played **h3**, the last of 2 turns."),
     "a takeback": (takeback, "The game has moved on since: turns were taken back."),
-    "her own turn": (own_turn, "The game has moved on since: Ann played **a1-c3**."),
+    "her own turn": (own_turn, "The game has moved on since: Ann played **a1 → b2** (written `a1-c3`)."),
     "the end": (end, "This game is over."),
 }
 
@@ -235,7 +235,7 @@ LINES = {each.__name__: each for each in (line_in_a_form, line_before_the_game_i
 LINE_CHANGES = {
     "two turns": CHANGES["two turns"],
     "a takeback": CHANGES["a takeback"],
-    "the other's turn": (own_turn, "The game has moved on since: Ann played **a1-c3**."),
+    "the other's turn": (own_turn, "The game has moved on since: Ann played **a1 → b2** (written `a1-c3`)."),
     "the end": CHANGES["the end"],
 }
 

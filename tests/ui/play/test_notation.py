@@ -8,6 +8,7 @@ from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.settings import user
+from tests.support.confirmations import played_text
 from tests.ui.positions import CASES, GIPF_ROW
 from tests.ui.settings.panel import Panel
 from tests.ui.table import button_of, open_desk
@@ -38,7 +39,7 @@ async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, 
         assert desk_texts.PUSHED_TEXT in answer or "doesn't say" in answer
         assert game.turn_number == 0
     else:
-        assert answer.startswith("Played **")
+        assert played_text(answer)
         assert (game.position, game.turn_number) == (position_after(position, actions), 1)
 
 
@@ -50,7 +51,7 @@ async def test_private_texts_use_the_players_notation_and_public_the_official(wo
     assert "Your piece is on **g1**." in desk.text
     await desk.press("d1")
     await desk.push("e2")
-    assert desk.text.startswith("Played **d1\\***")
+    assert played_text(desk.text) == "d1*"
     assert "played d1-f2" in world.public()[-1].content
     game = await world.game()
     assert game_picture(game, JULIO974).caption == "#a1 · 1. White d1*"
@@ -60,7 +61,7 @@ async def test_private_texts_use_the_players_notation_and_public_the_official(wo
 async def test_the_official_notation_is_shown_to_whom_has_not_chosen(world: World) -> None:
     await world.begin()
     answer = told(await world.ann.slash(world.channel, "move", notation="d1*"))
-    assert answer.startswith("Played **d1-f2**")
+    assert played_text(answer) == "d1-f2"
     assert (
         shows_notation(Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings")))
         == user.NOTATION_NAMES["official"]
@@ -82,7 +83,7 @@ async def test_what_was_left_out_of_a_typed_turn_is_told_in_private(world: World
     """A wrong reserve or number and a remark do not stop the turn."""
     await world.begin()
     answer = told(await world.ann.slash(world.channel, "move", notation="2. e1-e3 (5) (or *c2*) {@everyone}"))
-    assert answer.startswith("Played **e1-e3**")
+    assert played_text(answer) == "e1-e3"
     assert answer.splitlines()[-4:] == [
         "⚠ The text says move 2, but this is move 1.",
         "⚠ White has 11 in reserve after this turn, not 5.",
@@ -116,4 +117,4 @@ async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:
     assert (await world.game(asked)).turn_number == 0
     assert button_of(world.board(asked)) == texts.REMOVE_LABEL
     answer = told(await world.ann.slash(world.channel, "move", notation="Xd;c2", game=game_name(decided)))
-    assert answer.startswith("Played **xd3,d4,d5;c2**")
+    assert played_text(answer) == "xd3,d4,d5;c2"

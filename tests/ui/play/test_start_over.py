@@ -9,6 +9,7 @@ from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import request_texts
 from tests.notation.helpers import at
 from tests.rules.boards_of_overboard import ASKS_TWICE
+from tests.support.confirmations import played_text
 from tests.support.games import OPENING
 from tests.ui.forged import answered_text, forger
 from tests.ui.positions import APART, GIPF_CROSSING, GIPF_ROW, OFFER_AND_THREE
@@ -38,7 +39,7 @@ async def test_a_push_that_makes_a_row_is_taken_back(world: World) -> None:
     assert [m.id for m in world.public()] == posted
     await desk.press("c1")
     await desk.push("c2")
-    assert desk.text.startswith("Played **c2**")
+    assert played_text(desk.text) == "c2"
 
 
 async def test_removals_are_taken_back_one_after_the_other_or_typed(world: World) -> None:

@@ -39,17 +39,17 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert listed.splitlines()[1] == f"You have 1 line of conditional turns here. {when}"
     assert len(world.public()) == 2, "nobody else is told"
     answer = private(await world.ann.slash(world.channel, "move", notation="c2"))
-    assert "Played **c2**" in answer.content
-    assert "Bob played g2 (conditional turn)." in answer.content
+    assert "Played **b1 → c2**" in answer.content
+    assert "Bob played g1 → g2 (conditional turn)." in answer.content
     assert labels(answer) == ["Next: #a1 vs Bob"]
     first, second = world.public()[-2:]
     assert f"[The newest board]({second.jump_url})" in answer.content
-    assert first.content.splitlines()[0] == "#a1 · Ann played c2 · Bob has a conditional turn for it"
+    assert first.content.splitlines()[0] == "#a1 · Ann played b1 → c2 · Bob has a conditional turn for it"
     posts = [call.json for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"]
     assert re.findall('"custom_id": "([a-z_]+)', json.dumps(posts[-2])) == ["my_games"]
     assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
-    assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g2 (conditional turn)"
+    assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g1 → g2 (conditional turn)"
     assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, board_ids(game_id, 2))
     assert "1. if they play b3, you play h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
@@ -62,7 +62,7 @@ async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
     await world.env.advance_time(20)
     (letter,) = letters(world, world.bob)
     first, dropped, turn = letter.content.splitlines()
-    assert first == "#a1 vs Ann: Ann played b3"
+    assert first == "#a1 vs Ann: Ann played a2 → b3"
     assert (
         dropped
         == "These conditional turns can't be played any more, so they were dropped: if they play c2, you play g2."
@@ -110,7 +110,8 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     late = told(await world.ann.submit_modal(later, {"text": "h3 b4"}))
     assert late == (
-        "The game has moved on since: Ann played **b3**, the last of 2 turns.\nNothing was saved.\nYou wrote `h3 b4`."
+        "The game has moved on since: Ann played **a2 → b3** (written `b3`), the last of 2 turns.\n"
+        "Nothing was saved.\nYou wrote `h3 b4`."
     )
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
     gone = private(await world.ann.click(kept, label="Withdraw 1"))

@@ -44,7 +44,7 @@ async def test_spectator_follows_by_one_press(world: World) -> None:
     await move(world, PLAYED[2])
     (message,) = received(world)
     assert message.content.splitlines() == [
-        "#a1 Ann vs Bob · Ann played b1-b3 · Bob's turn",
+        "#a1 Ann vs Bob · Ann played b1 → b2 · Bob's turn",
         f"[The newest board]({world.board().jump_url})",
     ]
     assert buttons(message) == ["Board", "Replay", "Guess", "Stop following"]
@@ -75,8 +75,8 @@ async def test_board_shows_what_a_spectator_is_told(world: World) -> None:
 @pytest.mark.parametrize(
     ("guess", "said"),
     [
-        ("b1-b3", "-# Your guess was **b1-b3**: right, the exact turn, 3 points"),
-        ("e1-e3", "-# Your guess was **e1-e3**: wrong, no points"),
+        ("b1-b3", "-# Your guess was **b1 → b2** (written `b1-b3`): right, the exact turn, 3 points"),
+        ("e1-e3", "-# Your guess was **e1 → e2** (written `e1-e3`): wrong, no points"),
     ],
 )
 async def test_news_say_how_good_the_followers_guess_was(world: World, guess: str, said: str) -> None:
@@ -89,7 +89,7 @@ async def test_news_say_how_good_the_followers_guess_was(world: World, guess: st
     await world.bot.delivery.deliver(done.owed)
     await deliver(world)
     turn, end = received(world)
-    assert turn.content.splitlines()[:2] == ["#a1 Ann vs Bob · Ann played b1-b3 · Bob's turn", said]
+    assert turn.content.splitlines()[:2] == ["#a1 Ann vs Bob · Ann played b1 → b2 · Bob's turn", said]
     assert "guess" not in end.content
 
 
@@ -99,7 +99,7 @@ async def test_each_turn_is_a_message_of_its_own(world: World) -> None:
     for turn in PLAYED[2:5]:
         await move(world, turn)
     said = [message.content.splitlines()[0] for message in received(world)]
-    turns = [(name, turn.partition(";")[0]) for name, turn in zip(("Ann", "Bob", "Ann"), PLAYED[2:5], strict=True)]
+    turns = [("Ann", "b1 → b2"), ("Bob", "i5 → h5"), ("Ann", "b6 → b5")]
     assert [f"{name} played {push}" in line for (name, push), line in zip(turns, said, strict=True)] == [True] * 3
 
 

@@ -45,7 +45,7 @@ async def test_each_game_has_a_board_a_line_and_a_button(world: World) -> None:
     shown = await live(world)
     assert listed(shown) == ["2", "1"]
     assert shown.labels == ["Watch #b1", "Watch #a1", SHOW_HERE_LABEL]
-    assert "Ann vs Bob · Standard\nAnn played b1-b3 · Bob's turn" in shown.text
+    assert "Ann vs Bob · Standard\nAnn played b1 → b2 · Bob's turn" in shown.text
     assert "No turn yet · Ann's turn" in shown.text
     assert world.board(1).jump_url in shown.text
     assert shown.alt == ("#b1 Ann vs Bob: White to move. #a1 Ann vs Bob: Black to move.")

@@ -1,0 +1,44 @@
+"""Turns in words: the push as pressed, and the notation last."""
+
+import pytest
+
+from gipfbot.notation import parse_position, parse_turn, turn_text
+from gipfbot.rules import BASIC, TOURNAMENT, start
+from gipfbot.rules.rulesets import OVERBOARD
+from gipfbot.ui.kit.turn_words import pressed_and_written, spoken_turn, written_clause
+
+
+@pytest.mark.parametrize(
+    ("turn", "said", "written"),
+    [
+        ("e1-e3", "**e1 → e2** (written `e1-e3`)", "e1 → e2"),
+        ("c2", "**b1 → c2** (written `c2`)", "b1 → c2"),
+    ],
+)
+def test_a_push_is_named_as_pressed_and_its_notation_comes_last(turn: str, said: str, written: str) -> None:
+    actions = parse_turn(start(BASIC), turn)
+    assert pressed_and_written(actions, turn) == said
+    assert spoken_turn(actions) == written
+
+
+def test_a_removal_is_in_words_in_a_sentence() -> None:
+    actions = parse_turn(
+        parse_position("standard w W=b2,b3,Gb4,Ge2 B=Ge8,Gh2 reserve=12-14 captured=0-0"), "b1-b5;xb2,b3,b4"
+    )
+    assert spoken_turn(actions) == "b1 → b2 and removed a row"
+
+
+def test_the_kind_of_piece_is_named_unless_basic() -> None:
+    assert spoken_turn(parse_turn(start(TOURNAMENT), "Ge2")) == "d1 → e2 with a GIPF-piece"
+
+
+def test_a_potential_names_its_piece_and_both_spots() -> None:
+    position = parse_position("standard+Z3 w W=Gb5,Ze3 B=Ge4,Gf7 reserve=15-14 captured=0-0 left=Z2-Z3")
+    assert spoken_turn(parse_turn(position, "Ze3>e5")) == "ZÈRTZ e3 → e5"
+
+
+def test_a_turn_of_the_same_words_is_said_once() -> None:
+    position = start(OVERBOARD)
+    actions = parse_turn(position, "f1-f2")
+    assert turn_text(position, actions) == "f1-f2"
+    assert written_clause(actions, "f1-f2") == ""
