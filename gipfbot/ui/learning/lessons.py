@@ -9,22 +9,30 @@ from gipfbot.notation import parse_position, parse_turn
 from gipfbot.ui.kit import join_lines
 
 NEXT_LESSON_LABEL, START_OVER_LABEL, RULES_LABEL = "Next", "Start over", "The rules"
-FINISHED_TEXT = """\
-That's all you need to begin. You also lose if you have no piece left to push in your turn.
-Practise against the bot, or find an opponent with **/gipf challenge**."""
+FINISHED_TEXT = "That's all you need to begin. You also lose if you have no piece left to push in your turn."
+PLAY_NEXT_TEXT = """\
+A practice game is a try-out against the weakest bot: you can take turns back, and it is not among your games. \
+**Play the bot** begins a game that is, at a level you choose. **/gipf challenge** finds you an opponent."""
+LESSONS_AGAIN_TEXT = "You have finished the tutorial. Its lessons again, or the rules?"
 
 NAMES = ("You", "Opponent")
 _FIRST_LINE = "basic w W=b5,e2,e3,h5 B=b2,e6,h2 reserve=11-12 captured=0-0"
 
 
-def lesson_text(number: int, asked: str, learned: str = "") -> str:
-    """Return the text of a lesson.
+def lesson_text(number: int, asked: str, learned: str = "", missed: str = "") -> str:
+    """Return the text of a lesson, which ends with the task.
 
-    `asked` is the desk's question; empty as long as nothing is chosen. `learned` is the end of the lesson before.
+    `asked` is the desk's question; empty as long as nothing is chosen. `learned` is the end of the lesson before, and
+    `missed` says why the turn before was wrong.
     """
     lesson = LESSONS[number]
     title = f"**Tutorial {number + 1} of {len(LESSONS)} · {lesson.title}**"
-    return join_lines(learned, title, asked or lesson.text)
+    return join_lines(learned, title, asked or join_lines(lesson.text, missed, lesson.task))
+
+
+def lesson_label(number: int) -> str:
+    """Return the label of the button to a lesson: its number and its title."""
+    return f"{number + 1} {LESSONS[number].title}"
 
 
 def back_label(where: str) -> str:
@@ -64,13 +72,13 @@ LESSONS = (
     ),
     Lesson(
         "Make a row",
-        "You have three pieces side by side. Four are a row: they leave the board, and so do the pieces right at the "
-        "two ends of the row.",
+        "You have three pieces side by side. Four are a row: they leave the board, together with all pieces that "
+        "follow at its two ends without a gap. Yours go **back** to your reserve, Black's are **captured**.",
         "Press **e1** again, then **→ e2**.",
         _FIRST_LINE,
         {
-            "e1-e5;xe2,e3,e4,e5,e6*": "Four in a row! Your four pieces come back to you. The black piece stood right "
-            "at the end of the row, so it is captured: out of the game."
+            "e1-e5;xe2,e3,e4,e5,e6*": "Four in a row! Your four pieces are back in your reserve. The black piece "
+            "followed at the end of the row, so it is captured: out of the game."
         },
         "That makes no row.",
         played=("e1-e4", "c2"),

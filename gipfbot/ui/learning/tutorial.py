@@ -4,6 +4,8 @@ The `custom_id`s hold the lesson and the unfinished turn, and the game or challe
 leads back to it. A person's settings hold the lesson that they have reached.
 """
 
+from dataclasses import replace
+
 from gipfbot.match import Game
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import action_code, parse_action_code
@@ -21,7 +23,9 @@ from .lessons import LESSONS, lesson_study
 from .play_on import play_on_lesson, practice_game_button
 
 ORIGIN = "{origin:(?:(?:game|challenge)[0-9]+)?}"  # where the learner came from, such as game7; may be empty
-LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached, from 0
+LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached, from 0; how many there are at the end
+
+_RULES_BUTTON = Button(lessons.RULES_LABEL, "open_rules", is_custom_id=True)
 
 
 @slash_command("gipf-learn tutorial", 10, "Learn to play in twelve presses: push, make a row, decide, win")
@@ -39,9 +43,21 @@ async def press_open_tutorial(interaction: Interaction, origin: str) -> None:
 
 async def _show_lesson_reached(interaction: Interaction, origin: str = "") -> None:
     reached = (await user_settings_of(interaction)).get(LESSON_SETTING, 0)
+    if reached == len(LESSONS):
+        await _show_lessons(interaction, origin)
+        return
     number = reached if reached in range(len(LESSONS)) else 0
     over = (_start_over_button(origin),) if number else ()
     await _show_lesson(interaction, number, lesson_study(LESSONS[number]), origin, beside=over)
+
+
+async def _show_lessons(interaction: Interaction, origin: str) -> None:
+    """Show the list of lessons to somebody who has finished them."""
+    again = tuple(
+        Button(lessons.lesson_label(number), _lesson_id(number, origin), is_custom_id=True)
+        for number in range(len(LESSONS))
+    )
+    await show_reply(interaction, lessons.LESSONS_AGAIN_TEXT, rows=(again, (*_back_buttons(origin), _RULES_BUTTON)))
 
 
 def _lesson_id(number: int, origin: str) -> str:
@@ -99,18 +115,16 @@ async def _show_lesson(
     missed: str = "",
     beside: tuple[Button, ...] = (),
 ) -> None:
-    """Show a lesson: what it is about, and the desk, with the task directly above its buttons.
+    """Show a lesson: the desk, with what it is about and the task below the picture, as a phone shows the end.
 
     `learned` is the end of the lesson before; `missed` says why the turn before was wrong. Both may be empty. `beside`
     are more buttons, below those of the desk.
     """
     desk = desk_screen(study_game(study), focus)
     draft = "".join(map(action_code, study.draft))
-    text = lessons.lesson_text(number, desk.text if draft or focus.dot else "", learned)
-    task = "" if draft else join_lines(missed, LESSONS[number].task)
-    beside += _back_buttons(origin)
-    rows = with_note_above(task, (*desk.rows, beside) if beside else desk.rows)
-    await show_reply(interaction, text, desk.picture, rows, f"tutorial:{number}{origin}:{draft}:")
+    text = lessons.lesson_text(number, desk.text if draft or focus.dot else "", learned, missed)
+    rows = with_note_above(text, (*desk.rows, (*beside, _RULES_BUTTON, *_back_buttons(origin))))
+    await show_reply(interaction, "", desk.picture, rows, f"tutorial:{number}{origin}:{draft}:")
 
 
 async def _show_played(interaction: Interaction, number: int, study: Study, origin: str) -> None:
@@ -127,16 +141,17 @@ async def _show_played(interaction: Interaction, number: int, study: Study, orig
 
 async def _show_learned(interaction: Interaction, number: int, game: Game, learned: str, origin: str) -> None:
     """Show what a right turn taught. If the next lesson is played on the same board, go on to it at once."""
-    following = (number + 1) % len(LESSONS)
+    following = number + 1
     await _note_lesson(interaction, following)
-    if not following:
+    if following == len(LESSONS):
         await _show_end(interaction, game, learned, origin)
     elif LESSONS[following].played:
         await _show_lesson(interaction, following, lesson_study(LESSONS[following]), origin, learned=learned)
     else:
         go_on = Button(lessons.NEXT_LESSON_LABEL, _lesson_id(following, origin), "primary")
         on = play_on_lesson(number, game.last.text) if game.last else ()
-        await show_reply(interaction, learned, marked_picture(game, ""), ((go_on, *on, *_back_buttons(origin)),))
+        rows = with_note_above(learned, ((go_on, *on, _RULES_BUTTON, *_back_buttons(origin)),))
+        await show_reply(interaction, "", marked_picture(game, ""), rows)
 
 
 async def _note_lesson(interaction: Interaction, number: int) -> None:
@@ -146,12 +161,10 @@ async def _note_lesson(interaction: Interaction, number: int) -> None:
 
 
 async def _show_end(interaction: Interaction, game: Game, learned: str, origin: str) -> None:
-    text = mention_commands(join_lines(learned, lessons.FINISHED_TEXT), interaction.client.command_ids)
-    buttons = (
-        practice_game_button(),
-        play_bot_button(),
-        Button(lessons.RULES_LABEL, "open_rules"),
-        _start_over_button(origin),
-        *_back_buttons(origin),
-    )
-    await show_reply(interaction, text, marked_picture(game, ""), (buttons,))
+    """Show the end of the last lesson. It leads back to where the learner came from; else to a first game."""
+    played = () if origin else (practice_game_button(), play_bot_button())
+    said = join_lines(learned, lessons.FINISHED_TEXT, "" if origin else lessons.PLAY_NEXT_TEXT)
+    text = mention_commands(said, interaction.client.command_ids)
+    back = tuple(replace(button, style="primary") for button in _back_buttons(origin))
+    rows = with_note_above(text, ((*back, *played, _RULES_BUTTON, _start_over_button(origin)),))
+    await show_reply(interaction, "", marked_picture(game, ""), rows)

@@ -8,7 +8,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.delivery.venues import undeliverable_board_text
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID
-from gipfbot.ui.learning.lessons import START_OVER_LABEL
+from gipfbot.ui.learning.lessons import RULES_LABEL, START_OVER_LABEL
 from tests.support.tutorial_presses import PRESSES
 from tests.ui.forged import forger
 from tests.ui.settings.panel import forged
@@ -118,10 +118,12 @@ async def test_board_leads_to_the_tutorial_and_back(world: World) -> None:
         assert TO_GAME in desk.labels
         assert all(len(item["custom_id"]) <= LONGEST_CUSTOM_ID for item in components(desk.message))
         await desk.press(label)
-    assert desk.labels[-2:] == [START_OVER_LABEL, TO_GAME]
+    assert desk.labels == [TO_GAME, RULES_LABEL, START_OVER_LABEL]  # and no other game is offered
     await desk.press(TO_GAME)
     assert desk.labels[:3] == ["Move", "Type a turn", texts.HOW_TO_PLAY_LABEL]
     assert buttons(world.board()) == ["Move", texts.MORE_LABEL, texts.HOW_TO_PLAY_LABEL]
+    desk = await taught(world, world.ann)
+    assert TO_GAME in desk.labels, "beside the list of lessons"
     for person in (world.bob, world.cara):
         desk = await taught(world, person)
         await desk.press(TO_GAME)
@@ -194,7 +196,7 @@ async def test_ended_game_of_a_newcomer_does_not_teach(world: World) -> None:
 
 async def test_black_reads_their_colour_where_they_are_pinged_first(world: World) -> None:
     game = await world.begin()
-    for turn, said in (("e1-e3", " · Ann played e1-e3 · Bob is Black"), ("f1-d2", ""), ("e1-e4", "")):
+    for turn, said in (("e1-e3", " · Ann played e1 → e2 · Bob is Black"), ("f1-d2", ""), ("e1-e4", "")):
         await (await open_desk(world)).person.slash(world.channel, "move", notation=turn)
         first = world.board(game).content.splitlines()[0]
         assert said in first

@@ -7,7 +7,14 @@ import pytest
 from gipfbot.match.study import study_game
 from gipfbot.notation import parse_position, parse_turn, position_text, turn_text
 from gipfbot.ui.kit import texts
-from gipfbot.ui.learning.lessons import LESSONS, NEXT_LESSON_LABEL, RULES_LABEL, START_OVER_LABEL, lesson_study
+from gipfbot.ui.learning.lessons import (
+    LESSONS,
+    NEXT_LESSON_LABEL,
+    RULES_LABEL,
+    START_OVER_LABEL,
+    lesson_label,
+    lesson_study,
+)
 from gipfbot.ui.learning.play_on import PLAY_ON_LABEL, WHOLE_GAME_LABEL
 from gipfbot.ui.lobby.lobby_texts import PLAY_BOT_LABEL
 from tests.support.tutorial_presses import MOST_PRESSES, PRESSES
@@ -79,11 +86,11 @@ async def test_another_turn_is_answered_and_the_lesson_stays(world: World) -> No
     desk = await begun(world)
     await press_all(desk, ["f8", "→ f7"])
     assert lesson_of(desk).startswith("**Tutorial 1 of 4")
-    assert desk.message.note == f"{LESSONS[0].again}\n{LESSONS[0].task}"
+    assert desk.message.note.endswith(f"\n{LESSONS[0].again}\n{LESSONS[0].task}")
     await desk.press("e1")
     await desk.press("Back")
     await press_all(desk, [*PRESSES[0], *PRESSES[1], *PRESSES[2], *PRESSES[3][:2], "Leave g6 on the board"])
-    assert desk.message.note.startswith("Black's GIPF-piece is still on the board")
+    assert "\nBlack's GIPF-piece is still on the board" in desk.message.note
     await press_all(desk, PRESSES[3])
     assert "**You win!**" in desk.text
 
@@ -95,22 +102,36 @@ async def test_it_is_taken_up_where_it_was_left(world: World) -> None:
     await world.restart()
     direct = private(await world.cara.user.slash(TUTORIAL))
     assert "**Tutorial 3 of 4 · " in direct.content
-    assert labels(direct)[-1] == START_OVER_LABEL
+    assert labels(direct)[-2:] == [START_OVER_LABEL, RULES_LABEL]
     for label in PRESSES[2][:-1]:
         assert (await world.cara.user.click(direct, label=label)).acknowledged
-    assert labels(direct) == [NEXT_LESSON_LABEL, PLAY_ON_LABEL]
+    assert labels(direct) == [NEXT_LESSON_LABEL, PLAY_ON_LABEL, RULES_LABEL]
     await press_all(old, PRESSES[2][:2])
     assert "Take your GIPF-piece **b5** off" in old.text
     assert lesson_of(await begun(world)).startswith("**Tutorial 4 of 4")
 
 
-async def test_it_begins_anew_when_it_was_finished(world: World) -> None:
+async def test_the_rules_open_beside_each_lesson(world: World) -> None:
+    desk = await begun(world)
+    for presses in PRESSES:
+        assert RULES_LABEL in desk.labels
+        await press_all(desk, presses)
+
+
+async def test_a_lesson_is_explained_below_its_picture(world: World) -> None:
+    """A phone shows the end of a message."""
+    desk = await begun(world)
+    assert LESSONS[0].text in desk.message.note
+
+
+async def test_its_lessons_are_listed_when_it_was_finished(world: World) -> None:
     desk = await begun(world)
     for presses in PRESSES:
         await press_all(desk, presses)
     again = await begun(world)
-    assert lesson_of(again).startswith("**Tutorial 1 of 4")
-    assert START_OVER_LABEL not in again.labels
+    assert again.labels == [*map(lesson_label, range(len(LESSONS))), RULES_LABEL]
+    await again.press(lesson_label(2))
+    assert lesson_of(again).startswith("**Tutorial 3 of 4")
 
 
 @pytest.mark.parametrize(
