@@ -31,4 +31,4 @@ def test_an_ended_game_is_found_in_two_presses(visitor: Visitor) -> None:
     expect(visitor.private()).to_be_in_viewport(ratio=0.99)
     board, *_ = (label for label in visitor.buttons(visitor.private()) if label.startswith("Board"))
     visitor.press(visitor.private(), board)
-    assert {"Rematch", "Note"} <= {*visitor.buttons(visitor.private())}
+    assert {"Rematch", "Private note"} <= {*visitor.buttons(visitor.private())}

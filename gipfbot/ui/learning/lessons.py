@@ -8,7 +8,7 @@ from gipfbot.match.study import Actions, Study, go_to_place
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.ui.kit import join_lines
 
-NEXT_LESSON_LABEL, START_OVER_LABEL, RULES_LABEL = "Next", "Start over", "The rules"
+NEXT_LESSON_LABEL, START_OVER_LABEL = "Next", "Start over"
 FINISHED_TEXT = "That's all you need to begin. You also lose if you have no piece left to push in your turn."
 PLAY_NEXT_TEXT = """\
 A practice game is a try-out against the weakest bot: you can take turns back, and it is not among your games. \

@@ -25,7 +25,7 @@ WHICH_PAGE = "Which page?"
 
 def topic_text(topic: Topic, said: str) -> str:
     """Return the text of a page: its explanation at the start, and later the sentence `said` on the step."""
-    refused = f"Not allowed here: `{topic.refused}`" if topic.refused else ""
+    refused = f"Not allowed here: {topic.why_refused}" if topic.refused else ""
     return join_lines(f"**{topic.title}**", *([said] if said else [topic.text, refused]))
 
 

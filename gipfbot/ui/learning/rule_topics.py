@@ -138,6 +138,7 @@ RULE_TOPICS = {
         ),
         ("R3.3",),
         refused="b1-b5",
+        why_refused="b1 → b2: every spot of that line is occupied.",
     ),
     "goal": Topic(
         "How you win",
@@ -155,12 +156,16 @@ RULE_TOPICS = {
     ),
     "versions": Topic(
         "Basic, Standard, Tournament",
-        "**Basic** has single pieces only: 15 each. **Standard** has 18, and each player starts with three "
-        "GIPF-pieces. **Tournament** has 18, starts with an empty board, and you bring in GIPF-pieces yourself. "
-        "White always begins.",
+        "**Basic** is the version without GIPF-pieces: 15 pieces each. **Standard** has 18, and each player starts "
+        "with three GIPF-pieces. **Tournament** has 18, starts with an empty board, and you bring in GIPF-pieces "
+        "yourself. White always begins.",
         "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0",
         (
-            shown("e1-e3", "In Standard you push basic pieces only. White's GIPF-piece makes room and is on e3 now."),
+            shown(
+                "e1-e3",
+                "In Standard no GIPF-pieces are pushed in, only single pieces. "
+                "White's GIPF-piece makes room and is on e3 now.",
+            ),
             shown("e9-e7", "Black pushes in at e9, and Black's GIPF-piece makes room, too."),
         ),
         ("R2",),
@@ -297,6 +302,7 @@ OVERBOARD_TOPICS = {
         (shown("d1-d2", "Both pieces of the line move. Black's d7 goes over the end, and home to Black's reserve."),),
         ("R8.2",),
         refused="e1-e2",
+        why_refused="e1 → e2: it would push the GIPF-piece on e8 off the board.",
     ),
     "overboard-rows": Topic(
         "Overboard: rows",

@@ -173,6 +173,7 @@ RULING_TOPICS = {
         (shown("Ge2", "White brings in a GIPF-piece."),),
         ("R5.1",),
         refused="e2",
+        why_refused="d1 → e2 with a basic piece: the first piece must be a GIPF-piece.",
         ruling=12,
     ),
 }

@@ -33,6 +33,7 @@ class Topic:
     turns: tuple[ShownTurn, ...]
     rules: tuple[str, ...] = ()  # the numbers of the rules that it explains
     refused: str = ""  # a turn that is not legal in this position
+    why_refused: str = ""  # that turn as it would be pressed, and why it is not legal
     ruling: int = 0  # the number of the ruling in the designer's FAQ; 0 if the page is about none
 
 

@@ -15,7 +15,7 @@ from gipfbot.ui.kit import Button, Interaction, Reply, answers_privately, handle
 from gipfbot.ui.kit.components import parse_sent_number, with_note_above
 from gipfbot.ui.kit.respond import tell_privately, user_settings_of
 from gipfbot.ui.kit.slash_commands import mention_commands
-from gipfbot.ui.kit.texts import UNKNOWN_BUTTON
+from gipfbot.ui.kit.texts import RULES_LABEL, UNKNOWN_BUTTON
 from gipfbot.ui.lobby.play_bot import play_bot_button
 
 from . import lessons
@@ -25,7 +25,7 @@ from .play_on import play_on_lesson, practice_game_button
 ORIGIN = "{origin:(?:(?:game|challenge)[0-9]+)?}"  # where the learner came from, such as game7; may be empty
 LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached, from 0; how many there are at the end
 
-_RULES_BUTTON = Button(lessons.RULES_LABEL, "open_rules", is_custom_id=True)
+_RULES_BUTTON = Button(RULES_LABEL, "open_rules", is_custom_id=True)
 
 
 @slash_command("gipf-learn tutorial", 10, "Learn to play in twelve presses: push, make a row, decide, win")

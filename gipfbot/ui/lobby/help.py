@@ -23,6 +23,7 @@ Nothing left to push? You lose."""
 _EXAMPLE_LINE = "basic w W=b5,h5,e3,e4,d4,e5,g4 B=b2,e8,h2,e6,d6,f3,c4 reserve=8-8 captured=0-0"
 _EXAMPLE_TURN = "e1-e2"
 _TUTORIAL = Button(texts.TUTORIAL_LABEL, "open_tutorial", "success", is_custom_id=True)
+_RULES = Button(texts.RULES_LABEL, "open_rules", is_custom_id=True)
 
 
 class HelpPage(NamedTuple):
@@ -36,6 +37,7 @@ HELP_PAGES = {
     "begin": HelpPage(
         "Begin",
         """\
+Pieces with rings are GIPF-pieces. If the game has them, you also lose when none of yours is left on the board.
 • **/gipf-learn tutorial** teaches you in four turns; **/gipf-learn rules** has the rules.
 • **/gipf challenge** asks somebody, or anybody, for a game.
 • **/gipf bot** begins a game against the bot. On a server, only you see it.
@@ -136,7 +138,7 @@ async def show_help(interaction: Interaction, page: str = FIRST_HELP_PAGE) -> No
     """Show a page of the help privately."""
     text = mention_commands(HELP_PAGES[page].text, interaction.client.command_ids)
     if page == FIRST_HELP_PAGE:
-        rows = (text, (_TUTORIAL, play_bot_button()), _page_buttons(page))
+        rows = (text, (_TUTORIAL, _RULES, play_bot_button()), _page_buttons(page))
         await show_reply(interaction, GIPF_IN_THREE_LINES, example_picture(), rows, "help:")
     else:
         await show_reply(interaction, text, rows=(_page_buttons(page),), prefix="help:")

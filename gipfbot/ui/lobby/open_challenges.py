@@ -191,7 +191,7 @@ async def _show_card(interaction: Interaction, stored: StoredChallenge) -> None:
     text, rows = await _challenge_content(interaction, stored, interaction.user.id)
     is_open = stored.challenge.state is RequestState.OPEN
     if stored.game and not is_open:
-        rows = ((Button(texts.BOARD_LABEL, f"more:{stored.game}::", "primary"),),)
+        rows = (_board_buttons(stored.game),)
     await show_reply(interaction, text, _card(stored.challenge) if is_open else None, rows)
 
 
@@ -240,7 +240,10 @@ async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, w
         was_pressed = await _update_challenge_message(interaction, stored, where, update.game)
     finally:
         await interaction.client.delivery.deliver(update.owed)
-    if stored.challenge.to is None or not was_pressed:
+    if where == ON_CARD:  # the card has done its work: the answer takes its place
+        said = await _accepted_reply(interaction, stored, update)
+        await show_reply(interaction, said, rows=(_board_buttons(update.game.id),))
+    elif stored.challenge.to is None or not was_pressed:
         await tell_privately(interaction, await _accepted_reply(interaction, stored, update))
 
 
@@ -269,12 +272,18 @@ async def _show_closed_challenge(interaction: Interaction, challenge_id: int, wh
     await _update_challenge_message(interaction, stored, where)
 
 
+def _board_buttons(game: int) -> tuple[Button, ...]:
+    """Return the button that opens the board of a game in place of a private card."""
+    return (Button(texts.BOARD_LABEL, f"more:{game}::", "primary"),)
+
+
 async def _update_challenge_message(
     interaction: Interaction, stored: StoredChallenge, where: str, begun: Game | None = None
 ) -> bool:
     """Update the public message of a challenge. Return whether the pressed button was on that message.
 
-    If the button was in a private list of seeks or on a private card, refresh that. `begun` is the game to which the
+    If the button was in a private list of seeks or on a private card, refresh that; but not a card whose challenge was
+    accepted. `begun` is the game to which the
     challenge has just led.
     """
     text, rows = await _challenge_content(interaction, stored, begun=begun)
@@ -284,9 +293,9 @@ async def _update_challenge_message(
         return True
     if stored.message:
         await interaction.client.delivery.strip_buttons(stored.venue.channel, stored.message, text, rows)
-    if where == ON_CARD:
+    if where == ON_CARD and begun is None:
         await _show_card(interaction, stored)
-    elif pressed and pressed.flags.ephemeral:
+    elif where != ON_CARD and pressed and pressed.flags.ephemeral:
         await show_open_seeks(interaction, stored.venue.server)
     return False
 

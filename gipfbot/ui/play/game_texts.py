@@ -26,7 +26,7 @@ TURN_TOO_LONG = "That's too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, o
 
 NOTE_TITLE, NOTE_HINT = "Your note", f"Up to {LONGEST_NOTE} characters"
 NOTE_FIELD, UNKNOWN_NOTE_FIELD = "Only you see it; leave empty to remove it", "Only you see it; leave empty to keep it"
-WRITE_NOTE_LABEL, EDIT_NOTE_LABEL, NOTE_LABEL = "Write a note", "Edit note", "Note"
+WRITE_NOTE_LABEL, EDIT_NOTE_LABEL, NOTE_LABEL = "Write a note", "Edit note", "Private note"
 WHICH_GAME_TO_NOTE = "You have several games. Which one is the note for?"
 BOARD_FOLLOWS = "Your turn is played. Its board isn't posted yet; the bot keeps trying."
 CHANNEL_UNREACHABLE = (

@@ -132,7 +132,8 @@ def past_board_text(game: Game, record: Record, place: int, notation: Notation) 
         step = record.turns[place - 1]
         removed = public_board.row_removed_text(step.before, step.actions)
         where = placed_turn(place, step.actions, turn_text(step.before, step.actions, notation))
-    last = f"the game has {game_length_text(turns)} so far" if turns else "no turn has been played yet"
+    last = f"the last turn is {turn_in_words(turns)}" if turns else "no turn has been played yet"
+    last = "this is the last turn" if 0 < turns == place else last
     return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)
 
 

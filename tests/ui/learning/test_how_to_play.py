@@ -8,12 +8,13 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.delivery.venues import undeliverable_board_text
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID
-from gipfbot.ui.learning.lessons import RULES_LABEL, START_OVER_LABEL
+from gipfbot.ui.kit.texts import RULES_LABEL
+from gipfbot.ui.learning.lessons import START_OVER_LABEL
 from tests.support.tutorial_presses import PRESSES
 from tests.ui.forged import forger
 from tests.ui.settings.panel import forged
 from tests.ui.table import Desk, challenge_bot, open_desk
-from tests.ui.world import World, buttons, challenge_state, challenged, components, labels, private, sought, told
+from tests.ui.world import World, buttons, challenge_state, challenged, components, labels, private, sought
 
 TO_CARD, TO_GAME = "Back to the challenge", "Back to #a1"
 BOT = "Play the bot"
@@ -42,13 +43,14 @@ async def test_challenge_card_leads_to_the_tutorial_and_back(world: World) -> No
     assert desk.labels == ["Accept", "Decline", texts.HOW_TO_PLAY_LABEL]
     await desk.press("Accept")
     assert world.public()[0].id == card.id
-    for text in (world.public()[0].content, desk.text):
-        assert text.splitlines()[:2] == [
-            "The challenge by Ann to Bob was accepted; the board follows.",
-            "Ann has White and begins.",
-        ]
+    assert world.public()[0].content.splitlines()[:2] == [
+        "The challenge by Ann to Bob was accepted; the board follows.",
+        "Ann has White and begins.",
+    ]
     assert buttons(world.public()[0]) == []
-    assert "You have Black. Here is [the board]" in told(desk.last)
+    assert desk.text.startswith("You play #a1 against Ann")
+    assert "You have Black. Here is [the board]" in desk.text
+    assert desk.last.followups == []
     await desk.press("Board")
     assert "waiting for Ann" in desk.text
 
@@ -72,12 +74,9 @@ async def test_open_challenge_leads_there_and_is_taken_from_there(world: World) 
     assert desk.labels == ["Play", texts.HOW_TO_PLAY_LABEL, BOT]
     await desk.press("Play")
     said = "**#a1** · Cara has White and begins against Ann."
-    assert (
-        desk.text.splitlines()[:2]
-        == world.public()[0].content.splitlines()[:2]
-        == ["Ann's open challenge is taken.", said]
-    )
-    assert "(not rated). You have White and begin. Here is [the board]" in told(desk.last)
+    assert world.public()[0].content.splitlines()[:2] == ["Ann's open challenge is taken.", said]
+    assert "(not rated). You have White and begin. Here is [the board]" in desk.text
+    assert desk.labels == ["Board"]
 
 
 async def test_card_says_who_has_white_while_more_may_take_it(world: World) -> None:

@@ -61,6 +61,7 @@ def test_every_page_is_short(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, topic in all_topics().items() if topic.refused])
 def test_what_a_page_calls_illegal_is_refused_by_its_rule(name: str) -> None:
+    assert all_topics()[name].why_refused
     topic = all_topics()[name]
     with pytest.raises(IllegalTurn) as refusal:
         parse_turn(parse_position(topic.line), topic.refused)

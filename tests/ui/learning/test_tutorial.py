@@ -7,10 +7,10 @@ import pytest
 from gipfbot.match.study import study_game
 from gipfbot.notation import parse_position, parse_turn, position_text, turn_text
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.texts import RULES_LABEL
 from gipfbot.ui.learning.lessons import (
     LESSONS,
     NEXT_LESSON_LABEL,
-    RULES_LABEL,
     START_OVER_LABEL,
     lesson_label,
     lesson_study,

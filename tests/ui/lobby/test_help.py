@@ -70,7 +70,10 @@ async def test_pages_replace_each_other(world: World) -> None:
     assert shown.text.startswith("**GIPF**: push a piece in from the edge.\n")
     for label in [*LABELS[1:], LABELS[0]]:
         await shown.press(label)
-        assert shown.labels == ([texts.TUTORIAL_LABEL, "Play the bot"] if label == LABELS[0] else []) + LABELS
+        assert (
+            shown.labels
+            == ([texts.TUTORIAL_LABEL, texts.RULES_LABEL, "Play the bot"] if label == LABELS[0] else []) + LABELS
+        )
         marked = [item["label"] for item in components(shown.message) if item.get("disabled")]
         assert marked == [label]
         assert len(shown.message.attachments) == (label == LABELS[0])

@@ -33,7 +33,7 @@ async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) ->
     assert labels(others) == [
         "Plan ahead…",
         "How to play",
-        "Note",
+        "Private note",
         "Resign…",
         "Flip the board",
         "Study",
@@ -83,7 +83,7 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     assert shown.content.splitlines()[0].endswith("the game is over.")
     assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned."
-    assert labels(shown) == ["Flip the board", "Study", "Rematch", "Note", SHOW_HERE_LABEL]
+    assert labels(shown) == ["Flip the board", "Study", "Rematch", "Private note", SHOW_HERE_LABEL]
     await world.begin()
     await world.bot.app.games.cancel_game(2, world.bob.id)
     assert "cancelled: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
@@ -102,7 +102,7 @@ async def test_a_board_can_be_read_as_text(world: World) -> None:
         "Move",
         "Type a turn",
         "How to play",
-        "Note",
+        "Private note",
         "Resign…",
         "Flip the board",
         "Study",
@@ -138,7 +138,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert shown.labels == [
         "Plan ahead…",
         "How to play",
-        "Note",
+        "Private note",
         "Ask to take back…",
         "Resign…",
         "Flip the board",
@@ -241,7 +241,7 @@ async def test_a_game_ends_once(world: World) -> None:
     stands, posted = await world.stored(), len(world.public())
     await second.press("Resign")
     assert "Bob (Black) won: Ann resigned." in second.text
-    assert second.labels == ["Flip the board", "Study", "Rematch", "Note", SHOW_HERE_LABEL]
+    assert second.labels == ["Flip the board", "Study", "Rematch", "Private note", SHOW_HERE_LABEL]
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf resign", game="#a1"))
     assert await world.stored() == stands
     assert len(world.public()) == posted

@@ -40,7 +40,7 @@ async def test_an_ended_game_leads_to_a_rematch_and_its_note(world: World) -> No
     assert shown.labels == ["Board #a1", "Board #b1", texts.ALL_GAMES_LABEL]
     await shown.press("Board #b1")
     assert "-# watch c5" in shown.text
-    assert shown.labels[-5:] == ["Rematch", "Analyse", "Note", "Show here", texts.ALL_GAMES_LABEL]
+    assert shown.labels[-5:] == ["Rematch", "Analyse", "Private note", "Show here", texts.ALL_GAMES_LABEL]
     await shown.press("Rematch")
     assert "Bob asks for a rematch of #b1" in world.public()[-1].content
 
@@ -48,7 +48,7 @@ async def test_an_ended_game_leads_to_a_rematch_and_its_note(world: World) -> No
 async def test_nobody_else_has_a_rematch_or_a_note(world: World) -> None:
     await ended(world, 1)
     shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1"))
-    assert {"Rematch", "Note"}.isdisjoint(shown.labels)
+    assert {"Rematch", "Private note"}.isdisjoint(shown.labels)
 
 
 async def test_without_an_ended_game_the_list_says_so(world: World) -> None:

@@ -25,8 +25,8 @@ async def test_a_board_leads_each_person_to_what_they_may_do(world: World) -> No
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     watching = [FLIP, "Replay", "Record", "Study", SHOW_HERE_LABEL]
     assert (await more(world, "cara")).labels == ["Follow", "Guess", HOW, *watching]
-    assert (await more(world, "ann")).labels == ["Plan ahead…", HOW, "Note", UNDO, "Resign…", *watching]
-    assert (await more(world, "bob")).labels == ["Move", TYPE, HOW, "Note", "Resign…", *watching]
+    assert (await more(world, "ann")).labels == ["Plan ahead…", HOW, "Private note", UNDO, "Resign…", *watching]
+    assert (await more(world, "bob")).labels == ["Move", TYPE, HOW, "Private note", "Resign…", *watching]
     assert world.board().jump_url in (await more(world, "cara")).text
 
 
@@ -43,7 +43,7 @@ async def test_more_says_what_was_begun_of_a_turn(world: World) -> None:
     """To the player alone."""
     await world.prepared(GIPF_ROW)
     await world.ann.slash(world.channel, "move", notation="xd3,d4,d5")
-    assert "You have begun your turn: **xd3,d4,d5**." in (await more(world, "ann")).text
+    assert "You have begun your turn: **a removal** (written `xd3,d4,d5`)." in (await more(world, "ann")).text
     for other in ("bob", "cara"):
         assert "begun" not in (await more(world, other)).text
 
@@ -172,7 +172,7 @@ async def test_note_from_more_opens_with_the_note(world: World) -> None:
     await world.begin()
     await write_note(world.ann, await open_note(world, world.ann), "watch b4")
     shown = await more(world, "ann")
-    assert "watch b4" in str((await world.ann.click(shown.message, label="Note")).modal)
+    assert "watch b4" in str((await world.ann.click(shown.message, label="Private note")).modal)
 
 
 @pytest.mark.parametrize("verb", ["ask_request:takeback", "ask_end_game"])
