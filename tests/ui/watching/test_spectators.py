@@ -112,7 +112,7 @@ async def test_board_of_an_earlier_turn_as_text_after_picking(world: World) -> N
     await playing(world)
     asked = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", turn="1b", text=True))
     await asked.choose("#a1 vs Bob")
-    assert "**1. Black** f1-d2" in asked.text
+    assert "**1. Black:** f1 → e2" in asked.text
     assert "[ ] the last push" in asked.text
     assert asked.message.attachments == []
 
