@@ -125,7 +125,7 @@ async def test_r8_5_without_a_reserve_a_player_passes(world: World) -> None:
     assert desk_texts.pass_text(desk_texts.PLAYER) in desk.text
     await desk.press(desk_texts.PASS_LABEL)
     assert (await world.game(game_id)).asked is Colour.BLACK
-    assert "**1. White** pass" in world.board(game_id).content
+    assert "**1. White:** a pass" in world.board(game_id).content
 
 
 async def asked_owner(world: World) -> int:
