@@ -56,7 +56,7 @@ LATE = apply_time(ASKED, NOW + 4 * DAY)
 def test_reminders_and_nudges_speak_of_a_decision() -> None:
     now = NOW + 2 * DAY
     first, due = reminder_texts.reminder_text(ASKED, OFFICIAL, None, now).splitlines()
-    assert first.startswith("Your decision in #a1 vs Bob: 1 day left · Bob played a4-b4")
+    assert first.startswith("Your decision in #a1 vs Bob: 1 day left · Bob played a4 → b4")
     assert due == f"Your decision is due <t:{NOW + 3 * DAY}:R>."
     channel = reminder_texts.channel_reminder_text(ASKED, ANN.user, now)
     assert channel.startswith(f"<@{ANN.user}> your decision in #a1 vs Bob: 1 day left")

@@ -140,7 +140,7 @@ async def test_player_who_has_moved_is_not_reminded(world: World) -> None:
     assert letters(world) == []
     await world.env.advance_time(DAY + 12 * HOUR)
     (letter,) = letters(world, world.bob)
-    assert letter.content.splitlines()[0].endswith("Ann played c2")
+    assert letter.content.splitlines()[0].endswith("Ann played b1 → c2")
 
 
 async def test_player_with_closed_messages_is_pinged_in_the_channel(world: World) -> None:

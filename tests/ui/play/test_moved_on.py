@@ -107,7 +107,10 @@ TYPE_TURN = {
 }
 # What happens meanwhile, and what Ann reads of it.
 CHANGES = {
-    "two turns": (two_turns, "The game has moved on since: Bob played **h3**, the last of 2 turns."),
+    "two turns": (
+        two_turns,
+        "The game has moved on since: Bob played **i2 → h3** (written `h3`), the last of 2 turns.",
+    ),
     "a takeback": (takeback, "The game has moved on since: turns were taken back."),
     "her own turn": (own_turn, "The game has moved on since: Ann played **a1 → b2** (written `a1-c3`)."),
     "the end": (end, "This game is over."),
@@ -145,7 +148,7 @@ async def test_a_turn_is_played_if_nothing_changed_on_the_board(world: World, wa
     send = await TYPE_TURN[way](world)
     elsewhere = world.guild.create_text_channel("elsewhere")
     await world.post_board(1, replace(world.home, channel=elsewhere.id))
-    assert "Played **b1-b3**" in (await send()).content
+    assert "Played **b1 → b2**" in (await send()).content
 
 
 @pytest.mark.parametrize("way", ["form", "game"])

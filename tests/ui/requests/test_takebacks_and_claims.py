@@ -42,8 +42,8 @@ async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None
     assert (await world.game(game_id)).turn_number == 0
     assert "your turn 1 as White" in (await open_desk(world, game_id)).text
     assert "This board is out of date" in told(await world.ann.click(old, label="Move"))
-    assert "Played **d2**" in told(await world.ann.slash(world.channel, "move", notation="d2"))
-    assert "Ann played d2" in world.board(game_id).content
+    assert "Played **c1 → d2**" in told(await world.ann.slash(world.channel, "move", notation="d2"))
+    assert "Ann played c1 → d2" in world.board(game_id).content
 
 
 async def test_buttons_of_a_takeback_obey_whom_they_are_for(world: World) -> None:
