@@ -113,7 +113,7 @@ async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:
     """`X` alone leaves the GIPF-pieces of a row open. The row's code without GIPF-pieces says that they stay."""
     asked, decided = await world.prepared(GIPF_ROW), await world.prepared(GIPF_ROW)
     answer = told(await world.ann.slash(world.channel, "move", notation="X;c2", game=game_name(asked)))
-    assert "Your row **d2–d6**" in answer
+    assert "Your row **d2–d5**" in answer
     assert (await world.game(asked)).turn_number == 0
     assert button_of(world.board(asked)) == texts.REMOVE_LABEL
     answer = told(await world.ann.slash(world.channel, "move", notation="Xd;c2", game=game_name(decided)))
