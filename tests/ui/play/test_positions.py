@@ -95,8 +95,8 @@ async def test_gipf_pieces_are_toggled_until_done_is_pressed(world: World) -> No
     desk = await desk_of(world, GIPF_ROW)
     assert desk.answers == ["1 Take d2", "2 Take d6", "Done"]
     assert (
-        "Your row **d2–d5** comes off: **3 back to you**. Take GIPF-pieces off, too? Press them, then **Done**."
-        in desk.text
+        "Your row **d2–d5** comes off, and so do the pieces that follow it without a gap: "
+        "**3 back to you**. Take GIPF-pieces off, too? Press them, then **Done**." in desk.text
     )
     await desk.press("2 Take d6")
     await desk.press("1 Take d2")
