@@ -35,9 +35,9 @@ HOUSE = "house"  # the kind of the due row
 BY_STAND_IN = "stand-in"  # how a turn was entered: from here on, the bot's own search replaces the game's engine
 BY_FALLBACK = "fallback"  # the same: no engine gave an answer, so it is the first turn that the rules allow
 
-DISCARDED = MessageKind("discarded", "note that conditional turns were discarded", direct=True)
+DISCARDED = MessageKind("discarded", "note that plans were dropped", direct=True)
 DISCARDED_BY_TAKEBACK = MessageKind(
-    "discarded_by_takeback", "note that conditional turns were discarded with turns taken back", direct=True
+    "discarded_by_takeback", "note that plans were dropped with turns taken back", direct=True
 )
 
 VOIDING_REPETITIONS = 3  # a game is void when a position occurs this often (R6.3)

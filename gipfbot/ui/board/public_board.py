@@ -132,7 +132,7 @@ def _house_headline(shown: BoardMessage, opponent: str) -> str:
 
 def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
     """Return the first line of a board within a turn, without the ping (R8.4)."""
-    at_once = " (conditional turn)" if shown.was_conditional else ""
+    at_once = " (planned)" if shown.was_conditional else ""
     if shown.position.decider is shown.mover:
         return f"your turn goes on · {game} vs {opponent} · {opponent} has decided{at_once}"
     return f"your decision · {game} vs {opponent} · {opponent} played {spoken_turn(shown.actions)}{at_once}"
@@ -276,14 +276,12 @@ def outcome_text(shown: BoardMessage) -> str:
 def conditional_follows_headline(shown: BoardMessage) -> str:
     """Return the first line of a board whose turn is answered at once by a conditional turn."""
     mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
-    return (
-        f"{game_name(shown.game)} · {mover} played {spoken_turn(shown.actions)} · {owner} has a conditional turn for it"
-    )
+    return f"{game_name(shown.game)} · {mover} played {spoken_turn(shown.actions)} · {owner} planned an answer"
 
 
 def had_left_answer_text(name: str, turn: str) -> str:
     """Return the clause saying that the player `name` played a conditional turn. `turn` is as in `spoken_turn`."""
-    return f"{name} played {turn} (conditional turn)"
+    return f"{name} played {turn} (planned)"
 
 
 def turns_taken_back_text(turns: Sequence[str]) -> str:

@@ -233,7 +233,7 @@ def _not_your_turn_text(game: int, waiting_for: str, decision: bool) -> str:
 def _line_ends_text(answer: str, name: str) -> str:
     """Return the text for a line that goes on after an answer, although the same player plays next."""
     said, who = texts.quote_text(answer, 40), texts.escape_text(name)
-    return f"After {said} {who} is to play again, so nothing can follow it in this line."
+    return f"After {said} {who} is to play again, so nothing can follow it in this plan."
 
 
 # Each value is a text, or a function that builds the text from the refusal's facts.
@@ -289,7 +289,7 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.CLAIM_WIN_TOO_EARLY: lambda at: f"It's too early. You can claim this game from {_short_timestamp(at)}.",
     Why.CLAIM_WIN_PENDING: _already_claimed_text,
     Why.CONDITIONAL_TOO_DEEP: (
-        f"That goes too deep: a line has at most {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
+        f"That goes too deep: a plan has at most {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
     ),
     Why.CONDITIONAL_UNANSWERED: _line_unanswered_text,
     Why.CONDITIONAL_GOES_ON: "One of these turns ends the game, so no turn can follow it.",
@@ -297,10 +297,9 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
     Why.CONDITIONAL_BEGUN: lambda played: f"This turn has already begun with `{played}`: try that first.",
     Why.TOO_MANY_CONDITIONALS: (
-        f"You can have at most {MOST_CONDITIONALS} lines of conditional turns in a game. "
-        "Withdraw one with **/gipf if** first."
+        f"You can have at most {MOST_CONDITIONALS} plans in a game. Withdraw one with **/gipf if** first."
     ),
-    Why.NO_CONDITIONAL: "These conditional turns are gone. **/gipf if** lists the ones you have.",
+    Why.NO_CONDITIONAL: "This plan is gone. **/gipf if** lists the ones you have.",
     Why.NOT_OFFERED: _not_offered_text,
     Why.COMMAND_CHANGED: "This command has changed, so nothing was done. Reload Discord, then try again.",
     Why.TAKEN_ALREADY: lambda game: f"You have already taken this challenge: your game is {game_name(game)}.",

@@ -55,7 +55,7 @@ LOST_BUTTON = (
 )
 GAME_MOVED_ON = "The game has moved on. Here's the current board."
 GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf board** shows the current board."
-NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no conditional turn can follow it."
+NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no plan can follow it."
 DISCORD_CANNOT_TELL = "Discord can't tell the bot right now what you may see and do there. Please try again soon."
 FILES_REFUSED = "Discord doesn't take that file here. In a chat with the bot it may work."
 REQUESTS_STOPPED = "Discord limits the bot for some minutes, so that did not work. Please try again later."

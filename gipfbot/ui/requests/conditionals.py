@@ -1,4 +1,7 @@
-"""Conditional turns: `/gipf if`, the form in which lines are typed, and the private list of a player's lines."""
+"""Conditional turns: `/gipf if`, the form in which lines are typed, and the private list of a player's lines.
+
+Players read "plan" for a line, and "planned" for a conditional turn: a line is a line of the board for them.
+"""
 
 from collections.abc import Sequence
 
@@ -50,18 +53,18 @@ from gipfbot.ui.kit.respond import answer_apart, read_aside
 from gipfbot.ui.kit.turn_words import spoken_turn
 from gipfbot.values import GameBrief, StoredGame, StoredStudy
 
-IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as conditional turns"
-CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead (conditional turns)", "Their turn, then your answer to it"
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as a plan"
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead", "Their turn, then your answer to it"
 CONDITIONAL_HINT = f"e1-e3 i5-h5 · up to {DEEPEST_CONDITIONAL} such pairs"
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
-LINE_TOO_LONG = f"Line too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
-NO_OPPONENT_TO_MOVE = "It's your move in all your games. Conditional turns are for your opponent's turn."
+LINE_TOO_LONG = f"Plan too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
+NO_OPPONENT_TO_MOVE = "It's your move in all your games. You plan ahead while it's your opponent's turn."
 WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
 WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was saved."
 LINES_MOVED_ON = "The game has moved on, so nothing was withdrawn."
 BOT_ANSWERS = "The bot answers within seconds, so there is nothing to plan ahead."
-YOUR_OWN_TURN = "It's your turn: **/move** plays it. Conditional turns are for your opponent's turn."
-YOUR_DECISION = "It's your decision: **/move** makes it. Conditional turns are for what your opponent plays next."
+YOUR_OWN_TURN = "It's your turn: **/move** plays it. You plan ahead while it's your opponent's turn."
+YOUR_DECISION = "It's your decision: **/move** makes it. You plan ahead for what your opponent plays next."
 
 
 def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
@@ -93,7 +96,7 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     if not shown.lines and game.terms.house and not late:
         return texts.join_lines(head, dropped, BOT_ANSWERS)
     if not shown.lines:
-        none = f"You have no conditional turns here. **{IF_LABEL}** adds some. {_when_played_text(opponent)}"
+        none = f"You have no plan here. **{IF_LABEL}** makes one. {_when_played_text(opponent)}"
         return texts.join_lines(head, dropped, late or none)
     room = texts.LIST_LENGTH // len(shown.lines)
     begun = lines_begin_at(game, user)
@@ -113,7 +116,7 @@ def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
 
 
 def _when_played_text(opponent: str) -> str:
-    return f"If {opponent} plays a turn you listed, your answer is played at once. Nobody sees it until then."
+    return f"If {opponent} plays what you planned for, your answer is played at once. Nobody sees it until then."
 
 
 def _kept_or_counted_text(shown: PlayerConditionals) -> str:
@@ -122,14 +125,15 @@ def _kept_or_counted_text(shown: PlayerConditionals) -> str:
     If none was added, return the number of the player's lines.
     """
     if shown.added is None:
-        return f"You have {_line_count(len(shown.lines))} here."
+        return f"You have {plan_count(len(shown.lines))} here."
     if not shown.replaced:
         return "Saved."
     return "Saved. It replaces your earlier answers to the same turns."
 
 
-def _line_count(number: int) -> str:
-    return f"{number} line{'' if number == 1 else 's'} of conditional turns"
+def plan_count(number: int) -> str:
+    """Return how many plans a player has, as `2 plans`."""
+    return f"{number} plan{'' if number == 1 else 's'}"
 
 
 def discarded_here_text(number: int, game: Game, user: int) -> str:
@@ -137,7 +141,7 @@ def discarded_here_text(number: int, game: Game, user: int) -> str:
     if not number:
         return ""
     was = "was" if number == 1 else "were"
-    return f"{_line_count(number)} {was} dropped: {_other_player(game, user)} played something else."
+    return f"{plan_count(number)} {was} dropped: {_other_player(game, user)} played something else."
 
 
 def _other_player(game: Game, user: int) -> str:
@@ -166,7 +170,7 @@ def _open_turn_text(fault: OpenTurn) -> str:
     """Return which turns a part of a typed line can mean, and how to go on."""
     part = f"“{texts.escape_text(texts.shorten_text(fault.text, texts.LONGEST_QUOTE))}”"
     listed = " or ".join(f"`{text}`" for text in fault.choices)
-    said = f"{part} can mean {listed}. Nothing was saved: type your whole line again with one of these."
+    said = f"{part} can mean {listed}. Nothing was saved: type your whole plan again with one of these."
     lists = "After an x stands what you take off the board; G is a GIPF-piece."
     push = "After a “-” stands the spot where the last piece stops that is moved."
     signs = (("-", push), ("x", lists))
@@ -189,7 +193,7 @@ def discarded_by_takeback_text(game: Game, user: int) -> str:
     """Return the direct message that tells a player that a takeback discarded their conditional turns."""
     return texts.join_lines(
         f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back (you both agreed)",
-        "Your conditional turns in this game are dropped. **/gipf if** adds new ones.",
+        "Your plans in this game are dropped. **/gipf if** makes new ones.",
     )
 
 
@@ -205,14 +209,15 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     room = texts.LIST_LENGTH // len(found.lines)
     lines = (conditional_line_text(found.begun, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
-    dropped = f"These conditional turns can't be played any more, so they were dropped: {'; '.join(lines)}."
+    plans, they_were = ("This plan", "it was") if len(found.lines) == 1 else ("These plans", "they were")
+    dropped = f"{plans} can't be played any more, so {they_were} dropped: {'; '.join(lines)}."
     return texts.join_lines(first, dropped, f"It's your {texts.asked_for(answering=game.answering)}." if mine else "")
 
 
-@slash_command("gipf if", 120, "Save your answer to a turn that your opponent may play; nobody sees it until then")
+@slash_command("gipf if", 120, "Plan your answer to a turn that you expect (conditional turns); nobody sees it before")
 @app_commands.describe(
     game="Which game, such as #a7",
-    turns="Their turn, your answer, and so on, such as c2 g6 (default: list what you have saved)",
+    turns="Their turn, your answer, and so on, such as c2 g6 (default: list your plans)",
 )
 @app_commands.autocomplete(game=complete_opponents_turn)
 @answers_privately

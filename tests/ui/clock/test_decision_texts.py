@@ -107,9 +107,9 @@ def test_refusals_name_the_decision() -> None:
 def test_a_board_says_that_an_answer_was_a_conditional_turn() -> None:
     """Of the part that asks, and of the answer after which the mover goes on."""
     asks = replace(new_board_message(ASKED), was_conditional=True)
-    assert public_board.board_message_text(asks).splitlines()[0].endswith(" (conditional turn)")
+    assert public_board.board_message_text(asks).splitlines()[0].endswith(" (planned)")
     back = replace(new_board_message(goes_on()), was_conditional=True)
-    said = f"<@{ANN.user}> your turn goes on · #a1 vs Bob · Bob has decided (conditional turn)"
+    said = f"<@{ANN.user}> your turn goes on · #a1 vs Bob · Bob has decided (planned)"
     assert public_board.board_message_text(back).splitlines()[0] == said
 
 

@@ -29,27 +29,27 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     """The board of the first turn pings nobody. The next one pings the player to move."""
     game_id = await world.begin("basic")
     said = await left(world, "1. c2 g2 2. b3 h3")
-    when = "If Ann plays a turn you listed, your answer is played at once. Nobody sees it until then."
+    when = "If Ann plays what you planned for, your answer is played at once. Nobody sees it until then."
     assert said.splitlines() == [
         "**#a1** vs Ann",
         f"Saved. {when}",
         "1. if they play c2, you play g2, then if they play b3, you play h3",
     ]
     listed = told(await world.bob.slash(world.channel, "gipf if"))
-    assert listed.splitlines()[1] == f"You have 1 line of conditional turns here. {when}"
+    assert listed.splitlines()[1] == f"You have 1 plan here. {when}"
     assert len(world.public()) == 2, "nobody else is told"
     answer = private(await world.ann.slash(world.channel, "move", notation="c2"))
     assert "Played **b1 → c2**" in answer.content
-    assert "Bob played g1 → g2 (conditional turn)." in answer.content
+    assert "Bob played g1 → g2 (planned)." in answer.content
     assert labels(answer) == ["Next: #a1 vs Bob"]
     first, second = world.public()[-2:]
     assert f"[The newest board]({second.jump_url})" in answer.content
-    assert first.content.splitlines()[0] == "#a1 · Ann played b1 → c2 · Bob has a conditional turn for it"
+    assert first.content.splitlines()[0] == "#a1 · Ann played b1 → c2 · Bob planned an answer"
     posts = [call.json for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"]
     assert re.findall('"custom_id": "([a-z_]+)', json.dumps(posts[-2])) == ["my_games"]
     assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
-    assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g1 → g2 (conditional turn)"
+    assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g1 → g2 (planned)"
     assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, board_ids(game_id, 2))
     assert "1. if they play b3, you play h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
@@ -63,14 +63,9 @@ async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
     (letter,) = letters(world, world.bob)
     first, dropped, turn = letter.content.splitlines()
     assert first == "#a1 vs Ann: Ann played a2 → b3"
-    assert (
-        dropped
-        == "These conditional turns can't be played any more, so they were dropped: if they play c2, you play g2."
-    )
+    assert dropped == "This plan can't be played any more, so it was dropped: if they play c2, you play g2."
     assert (turn, buttons(letter)) == ("It's your turn.", ["Move"])
-    assert "1 line of conditional turns was dropped: Ann played something else." in told(
-        await world.bob.slash(world.channel, "move")
-    )
+    assert "1 plan was dropped: Ann played something else." in told(await world.bob.slash(world.channel, "move"))
     assert all("dropped" not in message.content for message in world.public())
 
 
@@ -115,7 +110,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     )
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
     gone = private(await world.ann.click(kept, label="Withdraw 1"))
-    assert "You have no conditional turns here" in gone.content
+    assert "You have no plan here" in gone.content
     assert labels(gone) == [IF]
     board = private(await world.ann.slash(world.channel, "gipf board"))
     kept = private(await world.ann.submit_modal(await typing_form(world.ann, board, IF), {"text": "if h3 then b4"}))
@@ -170,7 +165,7 @@ async def test_impossible_line_is_refused_and_quoted(world: World) -> None:
         answer = await left(world, turns)
         assert said in answer
         assert len(turns) > conditionals.LONGEST_LINE or f"You wrote `{turns}`." in answer
-    assert "no conditional turns" in told(await world.bob.slash(world.channel, "gipf if"))
+    assert "no plan here" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
 def typed_before(form: InteractionResult) -> str | None:

@@ -41,7 +41,7 @@ async def test_a_line_goes_on_within_the_turn_and_is_listed_from_there(world: Wo
     await world.ann.slash(world.channel, "move", notation="a4-b4;xe4,e5,e6,e7")
     board = world.public()[-1]
     first = board.content.splitlines()[0]
-    assert first == f"<@{world.ann.id}> your turn goes on · #a1 vs Bob · Bob has decided (conditional turn)"
+    assert first == f"<@{world.ann.id}> your turn goes on · #a1 vs Bob · Bob has decided (planned)"
     listed = told(await world.bob.slash(world.channel, "gipf if"))
     assert "1. if they play xd7, you play c1-c2" in listed
 
