@@ -40,6 +40,13 @@ async def conditional_lines(db: Connection, game: int) -> list[ConditionalLine]:
     return read_each(db, rows, "conditional", _line_from_row)
 
 
+async def lines_in_games(db: Connection, in_games: Collection[int], user: int) -> list[tuple[int, ConditionalLine]]:
+    """Return a person's lines in these games, oldest first, each after its game. Unreadable lines are left out."""
+    query = select(conditionals).where(conditionals.c.game.in_(in_games), conditionals.c.user == user)
+    rows = await db.execute(query.order_by(conditionals.c.id))
+    return read_each(db, rows, "conditional", lambda row: (row.game, _line_from_row(row)))
+
+
 def _line_from_row(row: Row[Any]) -> ConditionalLine:
     return ConditionalLine(row.id, row.user, row.turn_number, parse_turns(row.turns), row.drafted)
 

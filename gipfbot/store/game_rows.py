@@ -12,7 +12,7 @@ from gipfbot.match import Game, RequestState, Seat, Status, Terms, Turn, positio
 from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
 from gipfbot.values import PLAYER_LEFT, StoredGame, UnreadableGame, Venue
-from gipfbot.values.games import Related
+from gipfbot.values.games import CONDITIONAL, Related
 
 from . import clocks
 from .database import READ_ERRORS, Connection, log_once
@@ -45,7 +45,7 @@ _WITH_SEATS = with_seats(games, games.c.id)
 _WITH_LAST = _WITH_SEATS.outerjoin(turns, and_(turns.c.game == games.c.id, turns.c.turn_number == games.c.turn_number))
 _OF_SEAT = ("user", "name", "earlier_names", "listed_turn_number", "listed_taken_back")
 SEAT_COLUMNS = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in _OF_SEAT]
-_LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions")]
+_LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions", "by", "how")]
 LISTED_ROWS = select(games, *SEAT_COLUMNS).select_from(_WITH_SEATS)
 _CHOOSABLE = [games.c[name] for name in ("id", "server", "channel", "parent", "waiting_seat")]
 CHOOSABLE_ROWS = select(
@@ -137,7 +137,13 @@ def read_game(row: Row[Any], *, with_draft: bool = True) -> StoredGame:
     times = row.created_at, row.changed_at, row.ended_at, row.waiting_since
     notes = row.white_note, row.black_note
     waiting = row.has_requests, row.has_lines
-    return StoredGame(game, venue, unreachable, *board, *times, notes, *waiting, row.unreachable == PLAYER_LEFT)
+    left, planned = row.unreachable == PLAYER_LEFT, _is_last_planned(game, row)
+    return StoredGame(game, venue, unreachable, *board, *times, notes, *waiting, left, planned)
+
+
+def _is_last_planned(game: Game, row: Row[Any]) -> bool:
+    """Return whether the last turn was planned by its player. The other one may plan only their part of it (R8.4)."""
+    return bool(game.last and row.last_how == CONDITIONAL and game.seats[game.last.colour].user == row.last_by)
 
 
 def read_one_game(row: Row[Any]) -> StoredGame:

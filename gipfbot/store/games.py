@@ -28,7 +28,6 @@ from .game_rows import (
 )
 from .tables import draft, events, games, seats, turns
 
-CONDITIONAL = "conditional"  # how a turn was entered that a conditional line has played
 # Statements that each turn needs are built once, because building one takes as long as running it.
 _OF_GAME = games.c.id == bindparam("game_id")
 _LOAD = ONE_GAME.where(_OF_GAME)

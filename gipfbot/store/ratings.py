@@ -24,10 +24,11 @@ from gipfbot.match import Game, Seat, Status, Terms, new_game
 from gipfbot.match.glicko import Rating, after_idle_periods
 from gipfbot.match.ratings import AWAY_FOR, POOLS, MonthRating, RatedResult, Uncounted
 from gipfbot.rules import Colour, Reason, Result, Ruleset
+from gipfbot.values.games import CONDITIONAL
 
 from .database import Connection, read_each
 from .game_rows import LISTED_ROWS
-from .games import CONDITIONAL, TAKEBACK
+from .games import TAKEBACK
 from .hashed_ids import KEY_COLUMN
 from .rating_tables import former_pairs, rated_results, ratings
 from .tables import events, games, save_rows_of, seats, turns

@@ -8,6 +8,7 @@ from gipfbot.match import Challenge, Game, Status, Turn
 from gipfbot.rules import Action, ByColour, Colour
 
 NOWHERE = -1  # no channel has this id: nothing is ever posted there
+CONDITIONAL = "conditional"  # how a turn was entered that a conditional line has played
 PLAYER_LEFT = "a player left"  # why a game is unreachable though its channel takes messages
 
 
@@ -56,7 +57,7 @@ class StoredGame:
     wait for the player to decide; None once it is over. `notes` are private: see `note_of`. Times are UTC seconds.
 
     `has_requests` and `has_lines` say whether there were open requests and conditional lines when the game was read.
-    They may be gone since.
+    They may be gone since. `last_planned` says that the last turn then was a conditional turn of its player.
 
     >>> from gipfbot.match import Seat, new_game
     >>> from gipfbot.rules import BASIC
@@ -77,6 +78,7 @@ class StoredGame:
     has_requests: bool = False
     has_lines: bool = False
     player_left: bool = False
+    last_planned: bool = False
     related: Related = field(default=Related(), compare=False)
 
     def with_game(self, game: Game, now: int) -> "StoredGame":

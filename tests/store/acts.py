@@ -427,6 +427,7 @@ async def begin_again(db: Connection) -> None:
 async def answer_conditionally(db: Connection) -> None:
     await conditionals.add_conditional_line(db, 1, BOB.user, 1, [[E1], [E1]], NOW)
     (line,) = await conditionals.conditional_lines(db, 1)
+    await conditionals.lines_in_games(db, [1], BOB.user)
     await conditionals.advance_line(db, line, line)
     await conditionals.advance_line(db, line, None)
     await conditionals.delete_lines(db, [line])

@@ -75,6 +75,7 @@ COMPONENTS = (
     Row("request:{offer}:decline", "", "", "+------"),
     Row("request:{offer}:withdraw", "", "", "-+-----"),
     Row("plan:{game}", "-o-----", REFUSED),
+    Row("plans:{game}", PLAYERS, REFUSED),
     Row("plan_desk:{plan}:0:push:b1b2", "o+ooooo"),  # only its player learns anything
     Row("conditional:{game}:{moment}", ANSWERED, ANSWERED),
     Row("conditional_form:{game}:{moment}:0a", "-+-----", REFUSED, values=("b1-b3 i5-g5",), form=True),

@@ -186,7 +186,7 @@ async def test_conditional_turns_are_one_reading_and_one_transaction(world: Worl
     assert visits == Visits()
     await visits.of(world.bob.submit_modal(form, {"text": "b3 h3"}))
     assert visits == Visits(readings=1, writings=1)
-    assert "You have 1 line" in told(await visits.of(world.bob.click(added, label="Withdraw 1")))
+    assert "You have 1 plan" in told(await visits.of(world.bob.click(added, label="Withdraw 1")))
     assert visits == Visits(readings=1, writings=1)
 
 

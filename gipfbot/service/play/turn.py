@@ -27,9 +27,8 @@ from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.vacation_days import decider_away_until, vacations_in_game
 from gipfbot.service.watching.guesses import score_guesses
 from gipfbot.store import Connection, conditionals, due, games, outbox, users
-from gipfbot.store.games import CONDITIONAL
 from gipfbot.values import StoredGame, Venue
-from gipfbot.values.games import Related
+from gipfbot.values.games import CONDITIONAL, Related
 
 HOUSE = "house"  # the kind of the due row
 BY_STAND_IN = "stand-in"  # how a turn was entered: from here on, the bot's own search replaces the game's engine

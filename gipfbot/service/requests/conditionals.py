@@ -1,5 +1,6 @@
 """Conditional turns: listing, adding and withdrawing a player's lines. Only their owner can see them."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -79,6 +80,22 @@ class Conditionals:
         """Return how many lines of a player the last turn of a game discarded. Does not check that they play in it."""
         async with self.store.reading() as db:
             return (await _player_conditionals(db, stored, by)).discarded
+
+    async def lines_in_games(self, running: Sequence[StoredGame], by: int) -> dict[int, list[ConditionalLine]]:
+        """Return a player's lines from the current position, by game. Games without such lines are left out.
+
+        Games in which nobody had a line when they were read are not asked for.
+        """
+        known = {stored.game.id: stored.game for stored in running if stored.has_lines}
+        if not known:
+            return {}
+        async with self.store.reading() as db:
+            found = await conditionals.lines_in_games(db, known, by)
+        lines = defaultdict[int, list[ConditionalLine]](list)
+        for game, line in found:
+            if is_line_current(line, known[game]):
+                lines[game].append(line)
+        return lines
 
     async def add_typed_line(
         self, game_id: int, by: int, text: str, notation: Notation = OFFICIAL, at: Moment | None = None

@@ -34,6 +34,7 @@ from render.replay import Replay, ReplayTurn
 
 FILMED_TURNS = 3  # that the film of a result shows before it
 MOST_TURNS_BEFORE = 3  # turns without a board that the next board names
+PLANNED = " (planned)"  # behind a turn that its player had chosen in advance
 LAST_CAPTURE_LABEL = "Why the last capture?"
 WHY_THIS_TURN_LABEL = "Why this turn?"  # beside another **Why?**, which leads to a rule
 
@@ -132,7 +133,7 @@ def _house_headline(shown: BoardMessage, opponent: str) -> str:
 
 def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
     """Return the first line of a board within a turn, without the ping (R8.4)."""
-    at_once = " (planned)" if shown.was_conditional else ""
+    at_once = PLANNED if shown.was_conditional else ""
     if shown.position.decider is shown.mover:
         return f"your turn goes on · {game} vs {opponent} · {opponent} has decided{at_once}"
     return f"your decision · {game} vs {opponent} · {opponent} played {spoken_turn(shown.actions)}{at_once}"
@@ -281,7 +282,7 @@ def conditional_follows_headline(shown: BoardMessage) -> str:
 
 def had_left_answer_text(name: str, turn: str) -> str:
     """Return the clause saying that the player `name` played a conditional turn. `turn` is as in `spoken_turn`."""
-    return f"{name} played {turn} (planned)"
+    return f"{name} played {turn}{PLANNED}"
 
 
 def turns_taken_back_text(turns: Sequence[str]) -> str:

@@ -6,11 +6,10 @@ The most urgent game of a page is at its bottom: that is the part of a message t
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gipfbot.match import GameRequest, RequestKind, Status
-from gipfbot.notation import OFFICIAL, Notation
+from gipfbot.match import GameRequest, RequestKind, Status, Turn
 from gipfbot.rules import Colour, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board.public_board import board_url
+from gipfbot.ui.board.public_board import PLANNED, board_url
 from gipfbot.ui.clock import vacations
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import (
@@ -23,7 +22,6 @@ from gipfbot.ui.kit import (
     escape_turn,
     handles,
     join_lines,
-    notation_of,
     show_reply,
     slash_command,
     texts,
@@ -43,16 +41,18 @@ from gipfbot.ui.kit.turn_words import spoken_turn
 from gipfbot.ui.lobby import lobby_texts, open_challenges
 from gipfbot.ui.lobby.play_bot import play_bot_button
 from gipfbot.ui.records import study_texts
+from gipfbot.ui.requests.conditionals import plan_count
 from gipfbot.values import EndedGame, GameBrief, StoredChallenge
 
 from .desk_view import show_desk
+from .game_texts import is_turn_begun
 from .private_board import show_private_board
 
 PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL, ENDED_GAMES_LABEL = "◀", "▶", "Ended games"
 MOST_UNREADABLE_NAMED = MOST_ENDED_NAMED = 5
 LISTED_TURN_LENGTH = 30
 CAN_GO_ON_ELSEWHERE = "⚠ marks a game that can't go on in its channel: **/gipf board** moves it to another."
-NOTHING_WAITS = "Nothing waits for you."
+NOTHING_WAITS, TURN_BEGUN = "Nothing waits for you.", "**turn begun**"
 
 ROOM_ABOVE_GAMES = 700  # least number of characters, so that hints and studies always fit
 
@@ -86,14 +86,14 @@ class GameDetails:
     """Details of games that are not in their briefs. Each table has the ids of games as keys.
 
     `away` has the ends of opponents' vacations. `win_claims` has the ends of the claim warnings to the person.
-    `takebacks` has the open requests of either player.
+    `takebacks` has the open requests of either player. `plans` has the numbers of the person's plans.
     """
 
     away: Mapping[int, int] = field(default_factory=dict)
     notes: Mapping[int, str] = field(default_factory=dict)
     takebacks: Mapping[int, GameRequest] = field(default_factory=dict)
     win_claims: Mapping[int, int] = field(default_factory=dict)
-    notation: Notation = OFFICIAL
+    plans: Mapping[int, int] = field(default_factory=dict)
 
 
 # ── One game ──
@@ -131,9 +131,17 @@ def _listed_game_text(
         f"{head} · you're {brief.colour_of(user)}{alarm}",
         last_turn_line(brief, user),
         *_requests_to_answer(brief, user, details),
-        "" if is_next else time,
+        " · ".join(filter(None, ("" if is_next else time, *_own_marks(brief, user, details)))),
         f"-# {escape_text(note)}" if note else "",
     )
+
+
+def _own_marks(brief: GameBrief, user: int, details: GameDetails) -> Iterator[str]:
+    """Yield what only the person knows of a game: that they have begun their turn, or how many plans wait."""
+    if brief.stored and brief.users[brief.asked] == user and is_turn_begun(brief.stored.game):
+        yield TURN_BEGUN
+    if brief.id in details.plans:
+        yield plan_count(details.plans[brief.id])
 
 
 def _linked_name(game: int, url: str | None) -> str:
@@ -148,7 +156,7 @@ def last_turn_line(brief: GameBrief, user: int) -> str:
         return f"**New:** {' · '.join(news)}"
     if brief.last is None:
         return f"No turn yet · {_beginner(brief, user)}"
-    return f"**{turn_place(brief.last.turn_number)}:** {spoken_turn(brief.last.actions)}"
+    return f"**{turn_place(brief.last.turn_number)}:** {_last_turn(brief.last, brief)}"
 
 
 def _news(brief: GameBrief, user: int) -> list[str]:
@@ -161,14 +169,22 @@ def _news(brief: GameBrief, user: int) -> list[str]:
     if before and (taken_back := brief.taken_back - before.taken_back):
         news.append("a turn was taken back" if taken_back == 1 else f"{taken_back} turns were taken back")
     is_later = before is None or brief.turn_number > before.turn_number
-    if brief.last and brief.last.colour is not colour and is_later:
-        news.append(f"{listed_opponent_name(brief, user)} played {spoken_turn(brief.last.actions)}")
+    name = listed_opponent_name(brief, user)
+    if brief.last and is_later and brief.last.colour is not colour:
+        news.append(f"{name} played {_last_turn(brief.last, brief)}")
+    elif brief.last and is_later and brief.stored and brief.stored.last_planned:
+        news.append(f"{name} played, and you answered {_last_turn(brief.last, brief)}")
     return news
 
 
 def _beginner(brief: GameBrief, user: int) -> str:
     """Return the clause on who plays the first turn."""
     return "you begin" if brief.colour_of(user) is Colour.WHITE else f"{listed_opponent_name(brief, user)} begins"
+
+
+def _last_turn(last: Turn, brief: GameBrief) -> str:
+    planned = PLANNED if brief.stored and brief.stored.last_planned else ""
+    return f"{spoken_turn(last.actions)}{planned}"
 
 
 def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> Iterator[str]:
@@ -302,13 +318,14 @@ def game_page(running: list[GameBrief], user: int, number: int) -> GamePage:
 async def _details(interaction: Interaction, page: GamePage, away: Mapping[int, int]) -> GameDetails:
     app, user = interaction.client.app, interaction.user.id
     stored = [brief.stored for brief in page.briefs if brief.stored]
+    plans = await app.conditionals.lines_in_games(stored, user)
     asked = await app.requests.open_requests([each.game for each in stored if each.has_requests])
     return GameDetails(
         away,
         {each.game.id: note for each in stored if (note := each.note_of(user))},
         {request.game: request for request in asked if request.kind is RequestKind.TAKEBACK},
         await app.win_claims.win_claims_to_answer(page.briefs, user),
-        await notation_of(interaction),
+        {game: len(lines) for game, lines in plans.items()},
     )
 
 

@@ -96,9 +96,14 @@ def go_on_in_label(game: int) -> str:
     return f"Go on in {game_name(game)}"
 
 
+def is_turn_begun(game: Game) -> bool:
+    """Return whether the player to move has begun a turn that only they know of."""
+    return bool(game.draft) and not game.handed_over and game.asked is game.position.mover
+
+
 def begun_turn_text(game: Game, notation: Notation) -> str:
     """Return the player's own unfinished turn as a sentence. Empty if nothing is played, or if both players decide."""
-    if not game.draft or game.handed_over or game.asked is not game.position.mover:
+    if not is_turn_begun(game):
         return ""
     begun = (*game.draft, *game.forced)
     turn = pressed_and_written(begun, turn_text(game.position, begun, notation))

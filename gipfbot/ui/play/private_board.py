@@ -56,7 +56,7 @@ from gipfbot.ui.records.explorer import explore_game_buttons
 from gipfbot.ui.records.records import study_button
 from gipfbot.ui.records.replay import LONGEST_TURN_NUMBER, show_past_board
 from gipfbot.ui.requests.claim_win import claim_win_button
-from gipfbot.ui.requests.conditionals import if_button
+from gipfbot.ui.requests.conditionals import SAVED_PLANS, if_button, lines_saved, plans_button, saved_plans_text
 from gipfbot.ui.requests.game_requests import open_request_rows
 from gipfbot.ui.watching.follow import NEWS_PATTERN, follow_button, follow_shown, followed_rows
 from gipfbot.ui.watching.guess import guess_button, guess_note, guesses_shown
@@ -283,7 +283,8 @@ async def _show_board(
     game, user = stored.game, interaction.user.id
     is_player = game.colour_of(user) is not None
     asked = await open_request_rows(interaction, stored) if is_player else {}
-    ways_on = await _ways_on(interaction, stored, page) if is_player else ()
+    plans = await lines_saved(interaction, stored) if is_player else ()
+    ways_on = (*await _ways_on(interaction, stored, page), *plans_button(game, plans)) if is_player else ()
     guesses = await guesses_shown(interaction, game)
     known = await follow_shown(interaction, game)
     following = (*follow_button(game, known), *guess_button(game, guesses)) if not is_player else ()
@@ -297,7 +298,7 @@ async def _show_board(
     notation = await notation_of(interaction)
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)
     begun = game_texts.begun_turn_text(game, notation) if user == _asked_user(game) else ""
-    text = join_lines(note, text, begun)
+    text = join_lines(note, text, saved_plans_text(plans, game, user, notation, SAVED_PLANS), begun)
     if stored.venue.is_private and game.status is not Status.RUNNING:
         await interaction.client.app.untold.note_seen(game.id)
     if as_text:

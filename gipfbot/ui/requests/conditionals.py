@@ -11,6 +11,7 @@ from discord import app_commands
 from gipfbot.match import Game, Moment, Refused, Turn, Why, check_moment, check_running, check_running_player
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
+    ConditionalLine,
     lines_begin_at,
     may_add_conditional,
     next_turn_decides,
@@ -54,8 +55,10 @@ from gipfbot.ui.kit.turn_words import spoken_turn
 from gipfbot.values import GameBrief, StoredGame, StoredStudy
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as a plan"
+PLANS_LABEL, SAVED_PLANS = "Your plans", "**You planned:**"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead", "Their turn, then your answer to it"
 CONDITIONAL_HINT = f"e1-e3 i5-h5 · up to {DEEPEST_CONDITIONAL} such pairs"
+MOST_PLANS_NAMED, SHORT_PLAN = 3, 200  # plans that are named on a board, and characters of each
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
 LINE_TOO_LONG = f"Plan too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
 NO_OPPONENT_TO_MOVE = "It's your move in all your games. You plan ahead while it's your opponent's turn."
@@ -104,6 +107,19 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
     count = f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}"
     return texts.join_lines(head, dropped, count, *listed)
+
+
+def saved_plans_text(lines: Sequence[ConditionalLine], game: Game, user: int, notation: Notation, head: str) -> str:
+    """Return the line on a player's plans, where there is little room: `head`, then the first of `lines`.
+
+    Empty without lines.
+    """
+    if not lines:
+        return ""
+    begun = lines_begin_at(game, user)
+    named = [conditional_line_text(begun, line.turns, notation, SHORT_PLAN) for line in lines[:MOST_PLANS_NAMED]]
+    more = [f"and {len(lines) - MOST_PLANS_NAMED} more"] if len(lines) > MOST_PLANS_NAMED else []
+    return f"{head} {'; '.join((*named, *more))}."
 
 
 def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
@@ -286,6 +302,23 @@ def if_button(game: Game, user: int) -> tuple[Button, ...]:
     """
     offered = may_add_conditional(game, user) and not game.terms.house
     return (Button(IF_LABEL, f"plan:{game.id}"),) if offered else ()
+
+
+def plans_button(game: Game, lines: Sequence[ConditionalLine]) -> tuple[Button, ...]:
+    """Return the button to a player's `lines` in a game, each with a button to withdraw it; none without lines."""
+    return (Button(PLANS_LABEL, f"plans:{game.id}", is_custom_id=True),) if lines else ()
+
+
+@handles("plans", "{game}", Reply.APART)
+async def press_plans(interaction: Interaction, game: int) -> None:
+    """List the user's lines in a game in a new private message. The message that was pressed stays."""
+    await _list_conditionals(interaction, game)
+
+
+async def lines_saved(interaction: Interaction, stored: StoredGame) -> Sequence[ConditionalLine]:
+    """Return the user's lines from the current position of a game."""
+    found = await interaction.client.app.conditionals.lines_in_games([stored], interaction.user.id)
+    return found.get(stored.game.id, ())
 
 
 def type_line_button(game: Game, user: int, label: str) -> Button:

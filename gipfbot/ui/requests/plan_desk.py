@@ -11,9 +11,12 @@ from functools import partial
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
+    ConditionalLine,
     Decision,
+    can_coexist,
     check_waiting,
     known_draft,
+    lines_begin_at,
     may_add_conditional,
     tried_decisions,
     tried_line,
@@ -42,14 +45,15 @@ from gipfbot.ui.kit.moments import moved_on_text
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.turn_words import pressed_and_written
-from gipfbot.values import HiddenUse, StoredStudy
+from gipfbot.values import HiddenUse, StoredGame, StoredStudy
 
-from .conditionals import save_line, type_line_button
+from .conditionals import SAVED_PLANS, lines_saved, plans_button, save_line, saved_plans_text, type_line_button
 
 SAVE_LABEL, GO_ON_LABEL, CLEAR_LABEL = "Save", "Go on", "Clear the plan"
 PLAN_GOES_ON = "You began this plan earlier. Here is how far you got."
 PLAN_GONE = "This plan was saved or cleared. **/gipf if** lists what you have saved."
 PLAN_MOVED_ON = "The game has moved on, so your plan was dropped."
+PLANNED_ALREADY, REPLACES = "**Planned already:**", "⚠ Saving this replaces your plan:"
 SAVE_AT_END = "Save this: the plan can't go further."
 NOTHING_TO_ANSWER = "That ends the game, so there is nothing to answer."
 LONGEST_PLAN = 600  # characters of the turns of a plan
@@ -58,17 +62,18 @@ LONGEST_PLAN = 600  # characters of the turns of a plan
 @handles("plan", "{game}", Reply.APART)
 async def press_plan(interaction: Interaction, game: int) -> None:
     """Open the desk of a plan, with what was entered in it before. The message that was pressed stays."""
-    await _open_plan(interaction, (await interaction.client.app.games.game(game)).game)
+    await _open_plan(interaction, await interaction.client.app.games.game(game))
 
 
-async def _open_plan(interaction: Interaction, game: Game, note: str = "") -> None:
+async def _open_plan(interaction: Interaction, stored: StoredGame, note: str = "") -> None:
     """Show the plan of a waiting player. Raises Refused if they may not plan now."""
-    user = interaction.user.id
+    user, game = interaction.user.id, stored.game
     check_waiting(game, user)
     await notation_of(interaction)  # read first, because saving ends the snapshot
+    saved = await lines_saved(interaction, stored)
     plan = await interaction.client.app.studies.begin_hidden(game, user, HiddenUse.PLAN, known_draft(game, user))
     begun = PLAN_GOES_ON if _is_begun(game, user, plan.study) else ""
-    await _show_plan(interaction, game, plan, note=join_lines(note, begun))
+    await _show_plan(interaction, game, plan, saved, note=join_lines(note, begun))
 
 
 def _is_begun(game: Game, user: int, study: Study) -> bool:
@@ -83,19 +88,22 @@ async def press_plan_desk(interaction: Interaction, study: int, version: int, ve
     if plan is None or plan.game is None:
         await show_reply(interaction, PLAN_GONE)
         return
-    game = (await app.games.game(plan.game)).game
+    stored = await app.games.game(plan.game)
+    game = stored.game
     if not _is_plan_current(game, user, plan.study):
-        await _show_moved_on(interaction, game)
-    elif plan.study.version != version:
-        await _show_plan(interaction, game, plan, note=GONE_ON)
-    elif verb == "save":
-        await notation_of(interaction)
+        await _show_moved_on(interaction, stored)
+        return
+    await notation_of(interaction)  # read first, because saving ends the snapshot
+    if verb == "save" and plan.study.version == version:
         await save_line(interaction, plan)
+        return
+    saved = await lines_saved(interaction, stored)
+    if plan.study.version != version:
+        await _show_plan(interaction, game, plan, saved, note=GONE_ON)
     elif step := _own_step(game, user, verb) or pressed_step(plan.study, verb, what):
-        await notation_of(interaction)
-        await _show_plan(interaction, game, await app.studies.change(study, user, version, step))
+        await _show_plan(interaction, game, await app.studies.change(study, user, version, step), saved)
     else:
-        await _show_plan(interaction, game, plan, desk_focus(verb, what))
+        await _show_plan(interaction, game, plan, saved, desk_focus(verb, what))
 
 
 def _is_plan_current(game: Game, user: int, study: Study) -> bool:
@@ -112,11 +120,12 @@ def _own_step(game: Game, user: int, verb: str) -> Callable[[Study], Study] | No
     return steps.get(verb)
 
 
-async def _show_moved_on(interaction: Interaction, game: Game) -> None:
+async def _show_moved_on(interaction: Interaction, stored: StoredGame) -> None:
     """Say what was played since a plan was begun. Begin a new one if the player may, else lead to their turn."""
+    game = stored.game
     note = moved_on_text(PLAN_MOVED_ON, game, await notation_of(interaction))
     try:
-        await _open_plan(interaction, game, note)
+        await _open_plan(interaction, stored, note)
     except Refused as refusal:
         note_refusal(interaction, refusal)
         is_asked = game.asked is not None and game.seats[game.asked].user == interaction.user.id
@@ -128,9 +137,17 @@ async def _show_moved_on(interaction: Interaction, game: Game) -> None:
 
 
 async def _show_plan(
-    interaction: Interaction, game: Game, plan: StoredStudy, focus: Focus | None = None, note: str = ""
+    interaction: Interaction,
+    game: Game,
+    plan: StoredStudy,
+    saved: Sequence[ConditionalLine],
+    focus: Focus | None = None,
+    note: str = "",
 ) -> None:
-    """Show a plan: the desk of its next turn; or after an answer, unless `focus` is given, what to do with it."""
+    """Show a plan: the desk of its next turn; or after an answer, unless `focus` is given, what to do with it.
+
+    `saved` are the player's lines from the current position.
+    """
     user, study, notation = interaction.user.id, plan.study, await notation_of(interaction)
     shown = study_game(study)
     shown = shown if study.tried else replace(shown, last=game.last)  # marked until something is entered
@@ -139,8 +156,9 @@ async def _show_plan(
     if shown.question is None or why_not or (line and focus is None):
         screen = _between_turns(game, user, shown, line)
     else:
-        screen = _turn_screen(game, user, plan, shown, focus or NO_FOCUS)
-    text = join_lines(_heading(game, user), plan_line_text(game, user, decided, notation), screen.text)
+        screen = _turn_screen(game, user, plan, shown, focus or NO_FOCUS, saved)
+    known = _saved_text(game, user, saved, line or [each.actions for each in decided], notation, is_complete=bool(line))
+    text = join_lines(_heading(game, user), plan_line_text(game, user, decided, notation), known, screen.text)
     rows = with_note_above(join_lines(note, why_not), screen.rows)
     prefix = f"plan_desk:{study.id}:{study.version}:"
     await show_reply(interaction, text, screen.picture, rows, prefix, colour=game.colour_of(user))
@@ -159,14 +177,33 @@ def _entered(shown: Game, study: Study) -> Sequence[Actions]:
     return (*study.tried, study.draft) if shown.handed_over else study.tried
 
 
-def _turn_screen(game: Game, user: int, plan: StoredStudy, shown: Game, focus: Focus) -> Screen:
+def _saved_text(
+    game: Game,
+    user: int,
+    saved: Sequence[ConditionalLine],
+    turns: Sequence[Actions],
+    notation: Notation,
+    *,
+    is_complete: bool,
+) -> str:
+    """Return the line on the saved lines that the turns of a plan would replace; at its start, on all of them."""
+    begun = lines_begin_at(game, user)
+    meant = [line for line in saved if not can_coexist(begun, line.turns, turns)]
+    head = REPLACES if is_complete else PLANNED_ALREADY if turns else SAVED_PLANS
+    return saved_plans_text(meant, game, user, notation, head)
+
+
+def _turn_screen(
+    game: Game, user: int, plan: StoredStudy, shown: Game, focus: Focus, saved: Sequence[ConditionalLine]
+) -> Screen:
     """Return the desk of the next turn, as its player would see it."""
     theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
     task = f"Plan {game.seats[shown.decider].name}'s turn" if theirs else "Plan your answer"
     reader = other_reader(name, "your", task) if theirs else PLAYER._replace(task=task)
     study, desk = plan.study, desk_screen(shown, focus, reader)
     typed = (type_line_button(game, user, TYPE_IT_LABEL),) if not _is_begun(game, user, study) else ()
-    back = (_game_button(game), *typed, *_back_buttons(game, user, study))
+    listed = plans_button(game, saved) if typed else ()
+    back = (*listed, _game_button(game), *typed, *_back_buttons(game, user, study))
     beside = back[-buttons_beside(desk.rows, focus) :]
     ask = f"**What will {name} play?**" if theirs else "**What do you answer?**"
     ask = f"{ask} {press_turn_text(shown.question)}".rstrip()

@@ -14,6 +14,7 @@ from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import Connection, Store, games, tables
 from gipfbot.store.rating_tables import rated_results
 from gipfbot.values import StoredGame
+from gipfbot.values.games import CONDITIONAL
 from tests.service.helpers import Host, basic_game_after
 from tests.support.people import ANN, BOB
 from tests.support.times import DAY, HOUR, NOW
@@ -138,7 +139,7 @@ class Life:
         number = self.played[stored.game.id] = self.played[stored.game.id] + 1
         colour = (number - 1) % 2
         row = {"game": stored.game.id, "turn_number": number, "colour": colour, "text": "", "actions": ""}
-        by, how = stored.game.seats[colour].user, self.rng.choice(("typed", "buttons", games.CONDITIONAL))
+        by, how = stored.game.seats[colour].user, self.rng.choice(("typed", "buttons", CONDITIONAL))
         at = {"by": by, "how": how, "position_hash": "", "played_at": self.host.now}
         async with self.store.transaction() as db:
             await db.execute(insert(tables.turns).values(**row, **at))

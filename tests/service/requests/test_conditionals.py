@@ -20,8 +20,8 @@ from gipfbot.service.play.turn import DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import conditionals, games, outbox, tables, users
-from gipfbot.store.games import CONDITIONAL
 from gipfbot.values import OutboxRow, StoredStudy
+from gipfbot.values.games import CONDITIONAL
 from tests.service.helpers import Host, begun, boards, play_texts, put, repeat, stored_lines, why_refused
 from tests.support.games import CIRCLE
 from tests.support.people import ANN, BOB

@@ -11,8 +11,8 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.play.turn import DISCARDED
 from gipfbot.service.requests.conditionals import Conditionals
 from gipfbot.store import games
-from gipfbot.store.games import CONDITIONAL
 from gipfbot.values import StoredStudy
+from gipfbot.values.games import CONDITIONAL
 from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, ASKS_TWICE, table_at
 from tests.service.helpers import boards, lease_only, overboard_at, play_codes, stored_lines, why_refused
 from tests.support.people import ANN, BOB

@@ -54,6 +54,19 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert "1. if they play b3, you play h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
+async def test_the_list_says_that_a_plan_came_true(world: World) -> None:
+    """First that both have played, then that the turn was planned. The opponent reads it as well."""
+    await world.begin("basic")
+    await left(world, "c2 g2")
+    await world.ann.slash(world.channel, "move", notation="c2")
+    first, then = [told(await world.bob.slash(world.channel, "gipf games")).splitlines() for _ in range(2)]
+    assert "**New:** Ann played, and you answered g2 (planned)" in first
+    assert "**1. Black** g2 (planned)" in then
+    assert "**New:** Bob played g2 (planned)" in told(await world.ann.slash(world.channel, "gipf games")).splitlines()
+    await world.ann.slash(world.channel, "move", notation="b3")
+    assert "(planned)" not in told(await world.bob.slash(world.channel, "gipf games"))
+
+
 async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
     await world.begin("basic")
     await left(world, "c2 g2")

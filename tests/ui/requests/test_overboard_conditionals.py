@@ -49,7 +49,7 @@ async def test_a_line_goes_on_within_the_turn_and_is_listed_from_there(world: Wo
 async def test_a_line_that_goes_on_for_the_same_player_is_refused(world: World) -> None:
     await world.prepared(ASKS)
     said = await add(world, "if a4-b4;xe4,e5 then xGe3, if c1-c2 then d1-d2")
-    assert said.startswith("After `xGe3` Bob is to play again, so nothing can follow it in this line.")
+    assert said.startswith("After `xGe3` Bob is to play again, so nothing can follow it in this plan.")
     assert "Nothing was saved." in said
 
 
@@ -92,7 +92,7 @@ async def test_an_answer_tried_in_a_study_is_saved(world: World) -> None:
     assert told(answer).splitlines()[-1] == "1. if they play a4-b4;xe4\\*,e5\\*, you play xGe3\\*"
     await fill(desk, study_texts.TYPE_TURN_LABEL, "c1-c2")
     assert conditionals.KEEP_CONDITIONALS_LABEL not in desk.labels
-    assert "After `xGe3*` Bob is to play again, so nothing can follow it in this line." in desk.text
+    assert "After `xGe3*` Bob is to play again, so nothing can follow it in this plan." in desk.text
 
 
 async def test_an_answer_inside_a_tried_turn_is_saved(world: World) -> None:

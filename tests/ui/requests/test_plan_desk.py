@@ -18,6 +18,7 @@ from tests.ui.table import Desk
 from tests.ui.world import World, labels, private, told
 
 pytestmark = pytest.mark.looks_every(60)
+PLANS = conditionals.PLANS_LABEL
 PLAN, SAVE, GO_ON, CLEAR = conditionals.IF_LABEL, plan_desk.SAVE_LABEL, plan_desk.GO_ON_LABEL, plan_desk.CLEAR_LABEL
 
 
@@ -62,6 +63,55 @@ async def test_a_pair_is_planned_with_six_presses_and_no_key(world: World) -> No
     assert "1. if they play b1-d3, you play i5-g5" in desk.text
     await world.ann.slash(world.channel, "move", notation="b1-d3")
     assert (await world.game()).turn_number == 4
+
+
+async def test_a_saved_plan_is_found_again(world: World) -> None:
+    """In the list of games, on the board, and where another is planned. Each leads to where it is withdrawn."""
+    await playing(world, *PLAYED[:2])
+    board = Desk(world.bob, await world.bob.slash(world.channel, "gipf board", game="#a1"))
+    assert ("planned" in board.text, PLANS in board.labels) == (False, False)
+    assert "plan" not in told(await world.bob.slash(world.channel, "gipf games"))
+    await world.bob.slash(world.channel, "gipf if", game="#a1", turns="b1-b3 g2")
+    assert "turn began <t:" in (games := told(await world.bob.slash(world.channel, "gipf games")))
+    assert games.splitlines()[-2].endswith(":R> · 1 plan")
+    known = "**You planned:** if they play b1-b3, you play g2."
+    board = Desk(world.bob, await world.bob.slash(world.channel, "gipf board", game="#a1"))
+    assert known in board.text.splitlines()
+    desk = await plan(world)
+    assert known in desk.text.splitlines()
+    for leads in (desk, board):
+        listed = Desk(world.bob, await world.bob.click(leads.message, label=PLANS))
+        assert "You have 1 plan here." in listed.text
+    await listed.press("Withdraw 1")
+    assert "You have no plan here." in listed.text
+    others = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
+    assert ("planned" in others.content, PLANS in labels(others)) == (False, False)
+
+
+async def test_saving_over_a_plan_is_said_before(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    await world.bob.slash(world.channel, "gipf if", game="#a1", turns="b1-d3 g2")
+    await world.bob.slash(world.channel, "gipf if", game="#a1", turns="a1-c3 g2")
+    desk = await plan(world)
+    await enter(desk, "b1-c2")
+    assert "**Planned already:** if they play b1-d3, you play g2." in desk.text.splitlines()
+    await enter(desk, "i5-h5")
+    assert "⚠ Saving this replaces your plan: if they play b1-d3, you play g2." in desk.text.splitlines()
+    await desk.press(SAVE)
+    assert await lines(world) == ["if they play a1-c3, you play g2", "if they play b1-d3, you play i5-g5"]
+    desk = await plan(world)
+    await enter(desk, "i1-h2", "i5-h5")
+    assert ("replaces" in desk.text, "Planned already" in desk.text) == (False, False)
+
+
+async def test_many_plans_are_named_in_few_words(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    for turn in ("b1-b3", "b1-d3", "a1-c3", "i1-g3"):
+        await world.bob.slash(world.channel, "gipf if", game="#a1", turns=f"{turn} g2")
+    board = told(await world.bob.slash(world.channel, "gipf board", game="#a1"))
+    (line,) = (line for line in board.splitlines() if line.startswith("**You planned:**"))
+    assert line.count("if they play") == 3
+    assert line.endswith("; and 1 more.")
 
 
 async def test_a_saved_plan_leads_to_the_next_game_and_to_all_games(world: World) -> None:
