@@ -163,6 +163,7 @@ def _too_many_pings_text(name: str, most: int, at: int) -> str:
     who, times = texts.escape_text(name), "once" if most == 1 else f"{most} times"
     return (
         f"You've challenged {who} {times} within 24 hours, so this challenge wasn't sent. "
+        "Rematches count, and challenges that were accepted, declined or withdrawn. "
         f"You can challenge them again <t:{at}:R>. Until then, they can challenge you."
     )
 

@@ -1,9 +1,11 @@
 """What a person is told who challenges too often, and the list of seeks in which nobody crowds the others out."""
 
 import pytest
+from sqlalchemy import update
 
-from gipfbot.match import Side
+from gipfbot.match import RequestState, Side
 from gipfbot.rules import STANDARD
+from gipfbot.store.tables import challenges
 from gipfbot.values import DEFAULT_LIMITS, Limits
 from tests.support.times import DAY
 from tests.ui.world import World, labels, private, seat, told
@@ -45,6 +47,21 @@ async def test_fourth_ping_in_a_day_is_not_sent(limited: World) -> None:
     assert "Cara has been" in told(await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.cara))
     await limited.env.advance_time(at - limited.bot.app.now())
     assert "Bob has been" in told(await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.bob))
+
+
+async def test_a_challenge_that_led_to_a_game_and_its_rematch_count(limited: World) -> None:
+    """The sentence says what counts, as the person sent only one of the three by the command just now."""
+    await limited.begin("basic")
+    game = (await limited.game()).id
+    await limited.bot.app.games.resign(game, limited.bob.id)
+    await limited.bot.app.lobby.rematch(game, seat(limited.ann))
+    async with limited.store.transaction() as db:
+        await db.execute(update(challenges).values(state=RequestState.DECLINED))
+    asked = await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.bob)
+    await limited.ann.click(private(asked), label="Withdraw")
+    said = told(await limited.ann.slash(limited.channel, "gipf challenge", opponent=limited.bob))
+    assert said.startswith("You've challenged Bob 3 times within 24 hours")
+    assert "Rematches count, and challenges that were accepted, declined or withdrawn." in said
 
 
 async def test_person_at_a_cap_is_told_what_to_do(world: World) -> None:
