@@ -267,6 +267,7 @@ async def _plan_ahead(mallory: Mallory, number: int) -> None:
         await _press_turn(mallory, desk, "plan_desk", number)
     else:
         await mallory.press(desk, _nth(_buttons(desk, "plan_desk", "untry"), 0))
+    await mallory.press(await mallory.slash("gipf board", game=game_name(game)), "plans:")
 
 
 async def _ask_why(mallory: Mallory, number: int) -> None:
@@ -407,7 +408,7 @@ KINDS = {
     ),
     "draw offers": Kind(("move", "make_request"), _offer_draw),
     "takebacks": Kind(("move", "make_request"), _take_back, ways=("request",)),
-    "plans": Kind(("gipf if", "plan", "plan_desk"), _plan_ahead, ways=("conditional_form",)),
+    "plans": Kind(("gipf if", "plan", "plan_desk", "plans"), _plan_ahead, ways=("conditional_form",)),
     "reasons": Kind(("gipf board", "reasons"), _ask_why),
     "puzzles": Kind(
         ("gipf-learn puzzle", "puzzle", "puzzle_solution", "next_puzzle"),

@@ -13,9 +13,11 @@ from gipfbot.store import games, tables
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
+from gipfbot.ui.play.game_list import TURN_BEGUN
 from tests.support.confirmations import played_text
 from tests.support.times import HOUR
 from tests.ui.listed_games import listed_ids, press_listed
+from tests.ui.positions import GIPF_ROW
 from tests.ui.table import Desk, ask_takeback, open_desk, open_note, write_note
 from tests.ui.timed_games import letters, limited
 from tests.ui.world import World, buttons, full_custom_id, labels, options, private, seat, told
@@ -322,3 +324,13 @@ async def test_unknown_time_zone_changes_nothing(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf-me reminders", digest="8", zone="berlin"))
     assert "**Europe/Berlin**, where" in said
     assert "One reminder a turn" in told(await world.ann.slash(world.channel, "gipf-me reminders", digest="off"))
+
+
+async def test_a_begun_turn_is_marked_for_its_player_alone(world: World) -> None:
+    await world.prepared(GIPF_ROW)
+    begun = TURN_BEGUN.strip("*")
+    marked = [begun in told(await who.slash(world.channel, "gipf games")) for who in (world.ann, world.bob)]
+    desk = Desk(world.ann, await world.ann.click(world.board(), label="Remove row"))
+    await desk.press("Done")
+    marked += [begun in told(await who.slash(world.channel, "gipf games")) for who in (world.ann, world.bob)]
+    assert marked == [False, False, True, False]
