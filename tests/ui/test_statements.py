@@ -33,6 +33,19 @@ async def test_list_of_games_and_board(world: World) -> None:
     await assert_costs(world, 3, world.bob.slash(world.channel, "gipf board"))
 
 
+async def test_plans_cost_one_statement_where_there_are_some(world: World) -> None:
+    """In the list, however many games have some, and on the board."""
+    games, counts = [await playing(world, *PLAYED[:2]) for _ in range(2)], list[tuple[int, int]]()
+    await world.bob.slash(world.channel, "gipf games")
+    for _ in range(2):
+        listed = await statements_of(world, world.bob.slash(world.channel, "gipf games"))
+        board = await statements_of(world, world.bob.slash(world.channel, "gipf board", game="#a1"))
+        counts.append((len(listed), len(board)))
+        for game in games:
+            await world.bot.app.conditionals.add_typed_line(game, world.bob.id, "b1-b3 g2")
+    assert counts[1] == (counts[0][0] + 1, counts[0][1] + 1)
+
+
 async def test_help_and_pages_of_the_rules(world: World) -> None:
     await assert_costs(world, 1, world.cara.slash(world.channel, "gipf help"))
     page = Desk(world.cara, await world.cara.slash(world.channel, "gipf-learn rules", topic="along"))
