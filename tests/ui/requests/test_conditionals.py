@@ -265,3 +265,12 @@ async def test_typed_line_is_kept_while_the_game_is_chosen(world: World) -> None
     assert "is over" in told(await world.bob.slash(world.channel, "gipf if", game="#b1"))
     assert "do not play" in told(await world.cara.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))
     assert "your turn" in told(await world.ann.slash(world.channel, "gipf if", game="#a1", turns="c2 g2"))
+
+
+async def test_games_to_plan_in_are_offered_at_once_the_most_urgent_first(world: World) -> None:
+    """Before anything is typed. A game without time limit is the least urgent, however long it waits."""
+    await world.begin("basic")
+    for _ in range(2):
+        await limited(world)
+    offered = await world.bob.autocomplete(world.channel, "gipf if", "game", "")
+    assert [choice["value"] for choice in offered] == ["#b1", "#c1", "#a1"]
