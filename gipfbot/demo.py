@@ -31,7 +31,7 @@ from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
 
-from .demo_page import PageUnavailable, follow_real_time, open_pages, patch_preview
+from .demo_page import Pages, PageUnavailable, follow_real_time, patch_preview
 from .engines.worker import Wish, Worker
 
 A = TypeVar("A")
@@ -113,13 +113,14 @@ async def _show_page(store: Store, port: int, browse: bool) -> None:
     try:
         async with simcord.run(bot, settle_timeout=SETTLE, check_errors=False) as env:
             engine.env = env
-            pages = await open_pages(env, *await prepare_channel(env, bot), port)
-            url = pages[0].url
+            pages = Pages(env, port)
+            await pages.open_all(*await prepare_channel(env, bot))
+            url = pages.first.url
             print(url, "Open this address in a browser here. Ctrl-C ends the demo.", sep="\n", flush=True)
             if browse:
                 # A browser may take seconds to answer, and the page must not wait for it.
                 threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
-            await _run_until_first_done(*(page.wait_closed() for page in pages), follow_real_time(env, pages))
+            await _run_until_first_done(pages.first.wait_closed(), follow_real_time(env, pages))
     finally:
         await bot.close()
         await engine.worker.close()

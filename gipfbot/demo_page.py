@@ -20,7 +20,8 @@ TICK_SECONDS = 2.0  # seconds between two ticks of the simulation's clock
 
 # Fixes for the page's differences from Discord. When a list opens, the page rebuilds itself: a picture without a height
 # collapses, and the list closes again. Buttons stand above pictures. On a phone the typed text and the button that
-# sends it are cut off, and a button that belongs beside a text stands below it. Links lead out of the simulation.
+# sends it are cut off, and a button that belongs beside a text stands below it. Only links
+# to its own channels stay in the simulation.
 EXTRA_STYLE = """
 .attachment-image, .gallery-image { max-height: 480px; object-fit: contain; }
 .attachment-image:not([height]), .gallery-image:not([height]) { min-height: min(calc(1.21 * (100vw - 88px)), 480px); }
@@ -29,7 +30,8 @@ EXTRA_STYLE = """
 .channel-composer { grid-template-columns: minmax(0, 1fr); }
 .command-option-input { box-sizing: content-box; }
 .component-section { grid-template-columns: minmax(0, 1fr) auto; }
-.markdown-link[href^="https://discord.com/"] { pointer-events: none; }
+.markdown-link[href^="https://discord.com/"]:not([href*="/channels/"]) { pointer-events: none; }
+.thread-summary { cursor: pointer; text-decoration: underline; }
 .places { display: flex; flex: 1 1 100%; gap: 6px; overflow-x: auto; }
 .places a { padding: 2px 6px; border-radius: 6px; color: inherit; font-size: 12px; }
 .places a { text-decoration: none; white-space: nowrap; }
@@ -75,15 +77,34 @@ PRESS_FIXES = {
         ' return "That has just changed: look again.";\n      if (receipt.uncertain) return'
     ),
 }
-# The header's links lead to the other pages. A page opens as seen by the person of the last one.
+# The header's links lead to the other pages, and so do a thread's bar and the links to messages. A page opens as seen
+# by the person of the last one. The part of its address after the dot is the channel's id.
 END_OF_HEADER = """</header>
       <div class="preview-workspace\""""
 HANDLERS = ("_pages", "_delete_page", "_state", "_commands", "_action_result", "_action", "_asset")
 LINKS = """
-for (const [place, link] of document.querySelectorAll(".places a").entries()) {
-  link.hash = `${hash.split(".")[0]}.${place}`;
-  if (link.hash === location.hash) link.setAttribute("aria-current", "page");
+const [secret, here] = hash.split(".");
+for (const link of document.querySelectorAll(".places a")) {
+  link.hash = `${secret}.${link.dataset.place}`;
+  if (link.dataset.place === here) link.setAttribute("aria-current", "page");
 }
+function showMessage() {
+  const wanted = sessionStorage.getItem("message");
+  const shown = wanted && document.querySelector(`[data-message-id="${wanted}"]`);
+  if (!shown) return;
+  sessionStorage.removeItem("message");
+  setTimeout(() => shown.scrollIntoView({ block: "start" }), 100);
+}
+addEventListener("click", (event) => {
+  const link = event.target.closest('a[href^="https://discord.com/channels/"]');
+  const thread = event.target.closest(".thread-summary")?.dataset.thread;
+  if (!link && !thread) return;
+  event.preventDefault();
+  const [place, message] = thread ? [thread] : new URL(link.href).pathname.split("/").slice(3);
+  sessionStorage.setItem("message", message || "");
+  if (place === here) showMessage(); else location.hash = `${secret}.${place}`;
+}, true);
+new MutationObserver(showMessage).observe(ui.messageList, { childList: true });
 """
 LINK_FIXES = {
     '"/api/pages", "POST", {}': '"/api/pages", "POST", { viewer_id: sessionStorage.getItem("viewer") }',
@@ -107,7 +128,11 @@ FINGER_FIXES = {
 LIST_FIXES = {
     "if (state.pendingAction || state.blocked) {": "if (dropdown.modal && (state.pendingAction || state.blocked)) {",
 }
+THREAD_FIXES = {
+    "  if (thread.archived) summary": "  summary.dataset.thread = thread.id;\n  if (thread.archived) summary",
+}
 FIXES = {
+    "/messages.js": THREAD_FIXES,
     "/timeline.js": SCROLL_FIXES,
     "/actions.js": PRESS_FIXES,
     "/app.js": FINGER_FIXES | LINK_FIXES,
@@ -119,31 +144,68 @@ class PageUnavailable(Exception):
     """The page cannot be shown, for a reason that its user can fix."""
 
 
-async def open_pages(
-    env: simcord.Env, channel: simcord.ChannelHandle, people: list[simcord.MemberActor], port: int
-) -> list[Any]:
-    """Open the channel's page, and those its header links to: a second channel's, and each person's direct messages.
+class Pages:
+    """The demo's pages: the channels', each person's direct messages, and those of threads. One server has them all."""
 
-    They close with the simulation. Raises PageUnavailable.
-    """
-    assert channel.guild
-    lounge = channel.guild.create_text_channel("lounge", topic="A second channel")
-    await env.settle()
-    places: list[tuple[str, Any, list[Any]]] = [(f"#{each.name}", each, people) for each in (channel, lounge)]
-    places += [(f"{each.user.global_name}'s DMs", each.user.dm_channel, [each.user]) for each in people]
-    pages, secret = list[Any](), secrets.token_urlsafe(32)
-    for number, (_, place, viewers) in enumerate(places):
-        env._preview = None  # SimCord knows one page at a time
-        page: Any = env.preview(place, viewers=viewers, layout="channel", port=port or None)
-        page.capability = f"{secret}.{number}"
-        if pages:
-            page._server.port, page._server.start = pages[0]._server.port, _share_server
-        await _enter(page, port)
+    def __init__(self, env: simcord.Env, port: int) -> None:
+        self.env, self.port, self.secret = env, port, secrets.token_urlsafe(32)
+        self.channels, self.people = list[simcord.ChannelHandle](), list[Any]()
+        self.labels = dict[str, str]()  # by the id of a place, in the order of the header's links
+        self.all = dict[str, Any]()  # by capability
+        self.turns = asyncio.Lock()  # no two actions run at once, on whatever pages
+
+    async def open_all(self, channel: simcord.ChannelHandle, people: list[simcord.MemberActor]) -> None:
+        """Open the channel's page, and those its header links to: a second channel's, and the direct messages.
+
+        They close with the simulation. Raises PageUnavailable.
+        """
+        assert channel.guild
+        self.channels = [channel, channel.guild.create_text_channel("lounge", topic="A second channel")]
+        self.people = people
+        await self.env.settle()
+        for each in self.channels:
+            await self._open(f"#{each.name}", each, people)
+        for person in people:
+            await self._open(f"{person.user.global_name}'s DMs", person.user.dm_channel, [person.user])
+
+    async def _open(self, label: str, place: Any, viewers: list[Any]) -> None:
+        self.env._preview = None  # SimCord knows one page at a time
+        page: Any = self.env.preview(place, viewers=viewers, layout="channel", port=self.port or None)
+        page.capability = f"{self.secret}.{place.id}"
+        if self.all:
+            page._server.port, page._server.start = self.first._server.port, _share_server
+        await _enter(page, self.port)
         _open_at_the_end(page)
-        pages.append(page)
-    server = pages[0]._server
-    server.labels, server.places = [label for label, *_ in places], {each.capability: each._server for each in pages}
-    return pages
+        _take_turns(self.env, page, self.turns)
+        page._server.pages = self
+        self.labels[str(place.id)], self.all[page.capability] = label, page
+        if page is not self.first:
+            page.close = self.first.close  # the end of one page is the end of the demo
+
+    @property
+    def first(self) -> Any:
+        """The page with which the demo begins and ends."""
+        return next(iter(self.all.values()))
+
+    def threads(self) -> dict[str, simcord.ChannelHandle]:
+        """Return the threads of the channels, by capability."""
+        found = [thread for channel in self.channels for thread in channel.threads]
+        return {f"{self.secret}.{thread.id}": thread for thread in found}
+
+    async def find(self, capability: str) -> Any:
+        """Return the page of this capability; None if there is none. A thread's is opened when first asked for."""
+        if capability not in self.all and capability in self.threads():
+            async with self.turns:
+                if capability not in self.all:
+                    thread = self.threads()[capability]
+                    await self._open(thread.name or "thread", thread, self.people)
+        return self.all.get(capability)
+
+    def links(self) -> str:
+        """Return the header's links."""
+        threads = {str(thread.id): thread.name or "thread" for thread in self.threads().values()}
+        labels = {**self.labels, **threads}.items()
+        return "".join(f'<a href="/" data-place="{place}">{html.escape(label)}</a>' for place, label in labels)
 
 
 async def _share_server() -> None:
@@ -174,20 +236,17 @@ def _open_at_the_end(page: Any) -> None:
     page._open_page = open_newest
 
 
-async def follow_real_time(env: simcord.Env, pages: list[Any]) -> None:
+async def follow_real_time(env: simcord.Env, pages: Pages) -> None:
     """Keep the simulation's clock at real time. A tick and a click never run at once, or the page would hang."""
-    turns = asyncio.Lock()
-    for page in pages:
-        _take_turns(env, page, turns)
     calls = len(env.http_requests)
     while True:
         await asyncio.sleep(TICK_SECONDS)
-        async with turns:
+        async with pages.turns:
             try:
                 await env.advance_time(TICK_SECONDS)
                 if len(env.http_requests) > calls:  # this includes posts by the house player since the last tick
                     calls = len(env.http_requests)
-                    for page in pages:
+                    for page in pages.all.values():
                         if len(page._pages) > 1:  # somebody looks at it
                             await page.refresh()
             except Exception:
@@ -257,10 +316,8 @@ def patch_preview() -> None:
         if request.path == "/preview.css":
             response.text = (response.text or "") + EXTRA_STYLE
         if request.path == "/":
-            links = "".join(f'<a href="/">{html.escape(label)}</a>' for label in self.labels)
-            response.text = (response.text or "").replace(
-                END_OF_HEADER, f'<nav class="places">{links}</nav>{END_OF_HEADER}'
-            )
+            links = f'<nav class="places">{self.pages.links()}</nav>'
+            response.text = (response.text or "").replace(END_OF_HEADER, f"{links}{END_OF_HEADER}")
         for old, new in FIXES.get(request.path, {}).items():
             response.text = (response.text or "").replace(old, new)
         return response
@@ -275,7 +332,8 @@ def patch_preview() -> None:
 
     def at_its_place(handle: Any) -> Any:
         async def find_and_handle(self: Any, request: web.Request) -> Any:
-            return await handle(self.places.get(request.headers.get("X-Simcord-Capability"), self), request)
+            page = await self.pages.find(request.headers.get("X-Simcord-Capability", ""))
+            return await handle(page._server if page else self, request)
 
         return find_and_handle
 

@@ -84,10 +84,14 @@ class Visitor:
 
     def follow(self, place: str) -> None:
         """Follow a link of the header, which opens the page anew."""
+        self.go(self.page.locator(".places a", has_text=place))
+
+    def go(self, link: Locator) -> None:
+        """Press what opens the page anew."""
         with self.page.expect_event("load"):
-            self.page.locator(".places a", has_text=place).click()
+            link.click()
         self.page.wait_for_function(READY, polling=POLL)
-        self.keep(f"at-{place}")
+        self.keep("elsewhere")
 
     def press(self, message: Locator, name: str) -> None:
         """Press a button of a message."""

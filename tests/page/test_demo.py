@@ -55,6 +55,32 @@ def test_links_lead_to_another_channel_and_to_direct_messages(visitor: Visitor) 
     expect(visitor.private()).to_be_in_viewport(ratio=0.9)
 
 
+def test_a_game_is_played_in_its_thread(visitor: Visitor) -> None:
+    """The thread's bar opens it, links to messages lead there, and the header has a link to it."""
+    visitor.look_as("Ann")
+    visitor.slash("gipf-server settings", threads="True")
+    visitor.slash("gipf challenge", opponent="Bob", colour="White for me")
+    visitor.look_as("Bob")
+    visitor.press(visitor.public, "Accept")
+    visitor.look_as("Ann")
+    bar = visitor.page.locator(".thread-summary")
+    expect(bar).to_contain_text("#u1 Ann vs Bob")
+    visitor.go(bar)
+    expect(visitor.page.locator("#channel-name")).to_have_text("#u1 Ann vs Bob")
+    expect(visitor.page.locator(".places a[aria-current]")).to_have_text("#u1 Ann vs Bob")
+    visitor.slash("move", notation="i5-g5")
+    expect(visitor.public).to_contain_text("@Bob your turn · #u1 vs Ann")
+    visitor.look_as("Bob")
+    visitor.press(visitor.public, "Move")
+    expect(visitor.private()).to_contain_text("#u1")
+    visitor.follow("#gipf")
+    expect(visitor.messages.filter(has=bar)).to_contain_text("This game goes on in its thread")
+    visitor.slash("gipf games")
+    visitor.go(visitor.private().get_by_role("link", name="#u1", exact=True))
+    expect(visitor.public).to_contain_text("@Bob your turn · #u1 vs Ann")
+    expect(visitor.public).to_be_in_viewport()
+
+
 @pytest.mark.slow
 def test_the_demo_ends_with_its_page(visitor: Visitor, demo: Demo) -> None:
     visitor.page.get_by_text("More", exact=True).click()
