@@ -7,6 +7,7 @@ import pytest
 
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.delivery.delivery import MOST_THREAD_TRIES, THREAD_SECONDS
+from gipfbot.ui.delivery.venues import goes_on_in_thread_text
 from tests.support.routes import MESSAGES, THREADS
 from tests.support.times import HOUR
 
@@ -26,6 +27,9 @@ async def test_the_first_board_becomes_the_games_thread(house: House) -> None:
     for _ in range(3):
         assert await house.play(game_id)
     assert (said(house.channel)[1:], said(thread)) == (["board 0"], ["board 1", "board 2", "board 3"])
+    first = house.channel.last()
+    assert first.content == goes_on_in_thread_text(thread.id), "it asks nobody for a turn any more"
+    assert (first.custom_ids, len(first.attachments)) == ([], 1)
     link = board_url(await house.stored(game_id))
     assert link == f"https://discord.com/channels/{house.discord.guild.id}/{thread.id}/{thread.last().id}"
 

@@ -504,7 +504,7 @@ class Delivery:
     async def _note_delivered(self, owed: OutboxRow, message: int | None) -> None:
         older = await self.bot.app.outbox.note_delivered(owed, message)
         if older:
-            await self.strip_buttons(*older)
+            await self._strip_board(*older, owed.channel)
 
     async def confirm_posted(self, mark: str, place: int, message: int) -> None:
         """Record that the outbox row with this mark was posted as `message`, unless that is already recorded.
@@ -512,7 +512,16 @@ class Delivery:
         `place` is the message's channel, or the user of a direct message.
         """
         if older := await self.bot.app.outbox.confirm(mark, place, message):
-            await self.strip_buttons(*older)
+            await self._strip_board(*older, place)
+
+    async def _strip_board(self, channel: int, message: int, newer_in: int) -> None:
+        """Remove the buttons of a board that a newer one has followed, in the channel or thread `newer_in`.
+
+        If that is the thread which was made from the board, the board says so: it is the last one in its channel. Such
+        a thread has the id of its message.
+        """
+        text = venues.goes_on_in_thread_text(newer_in) if newer_in == message else None
+        await self.strip_buttons(channel, message, text)
 
     async def restore_buttons(self, row: OutboxRow, message: int) -> None:
         """Give a posted message its text and buttons back. Do nothing if the message is no longer needed.

@@ -79,6 +79,11 @@ def left_thread_text(games: Sequence[int], why: str) -> str:
     return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards are posted here."
 
 
+def goes_on_in_thread_text(thread: int) -> str:
+    """Return the text that a game's first board gets, once the next one is posted in the thread made from it."""
+    return f"This game goes on in its thread: <#{thread}>. Here is how it began."
+
+
 def thread_gone_text(game: int, channel: int) -> str:
     """Return the sentence on where a game's boards go after its thread was deleted."""
     return f"The thread of {game_name(game)} is gone: its boards now go to <#{channel}>."
