@@ -333,7 +333,11 @@ async def _permission_findings(client: _Client) -> list[Finding]:
         return [fine("permissions", f"all there on {counted(len(servers), 'server')}")]
     right = "Give them to its role, or invite it again with the address in docs/hosting.md"
     lines = [
-        warning("permissions", f"on {server['name']} ({server['id']}) the bot may not {', '.join(missing)}", right)
+        warning(
+            "permissions",
+            f"on {server['name']} ({server['id']}) the bot lacks permissions: {', '.join(missing)}",
+            right,
+        )
         for server, missing in lacking[:MOST_SERVERS_NAMED]
     ]
     more = len(lacking) - len(lines)

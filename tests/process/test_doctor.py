@@ -165,7 +165,7 @@ async def test_missing_permissions_are_named_on_ten_servers_at_most(
     lines = [str(finding) async for finding in doctor.examine_all() if finding.what == "permissions"]
     assert len(lines) == 10
     assert lines[0].startswith("warn  permissions: on The club (")
-    assert "the bot may not attach files, make threads. Give them to its role" in lines[0]
+    assert "the bot lacks permissions: Attach Files, Create Public Threads. Give them to its role" in lines[0]
     assert r"on Club 0\x1b (" in lines[1]
     assert "the bot lacks some on 4 more servers" in lines[9]
 

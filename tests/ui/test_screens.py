@@ -203,7 +203,7 @@ def said() -> Iterator[str]:
             yield value
     for channel in (None, 5):
         yield lobby_texts.cannot_see_channel_text("Ann", channel)
-        yield texts.missing_permissions_text(["send messages"], channel)
+        yield texts.missing_permissions_text(["Send Messages"], channel)
     yield texts.bad_game_name_text("x")
     yield game_texts.newest_board_text(None)
     yield game_texts.newest_board_text("https://example.org")

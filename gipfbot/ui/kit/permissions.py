@@ -18,16 +18,29 @@ from .discord_internals import fetch_whole_guild
 from .respond import show_reply
 
 NEEDED_PERMISSIONS = {
-    "view_channel": "see the channel",
-    "send_messages": "send messages",
-    "attach_files": "attach files",
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
 }
 
-THREAD_PERMISSIONS = {"create_public_threads": "make threads", "send_messages_in_threads": "send messages in threads"}
+THREAD_PERMISSIONS = {
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+}
 
-INVITED_WITH = {**NEEDED_PERMISSIONS, **THREAD_PERMISSIONS, "read_message_history": "read message history"}
+INVITED_WITH = {**NEEDED_PERMISSIONS, **THREAD_PERMISSIONS, "read_message_history": "Read Message History"}
 
+_OTHER_NAMES = {"manage_guild": "Manage Server", "moderate_members": "Timeout Members"}
 _VIEW_ORDER = {False: -1, None: 0, True: 1}  # an overwrite that forbids, leaves open, or allows
+
+
+def permission_name(flag: str) -> str:
+    """Return Discord's name of a permission.
+
+    >>> permission_name("manage_guild"), permission_name("manage_roles")
+    ('Manage Server', 'Manage Roles')
+    """
+    return _OTHER_NAMES.get(flag) or flag.replace("_", " ").title()
 
 
 async def find_server(client: AppClient, server: int) -> discord.Guild | None:
@@ -113,7 +126,7 @@ def missing_permissions(interaction: Interaction) -> list[str]:
     """Return in words the permissions that the bot lacks in the channel of an interaction."""
     allowed, needed = interaction.app_permissions, dict(NEEDED_PERMISSIONS)
     if isinstance(interaction.channel, discord.Thread):
-        needed["send_messages_in_threads"] = needed.pop("send_messages") + " in threads"
+        needed["send_messages_in_threads"] = needed.pop("send_messages") + " in Threads"
     return [words for name, words in needed.items() if not getattr(allowed, name)]
 
 

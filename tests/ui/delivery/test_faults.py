@@ -330,7 +330,7 @@ async def test_a_game_is_not_relocated_where_one_player_cannot_see(world: World)
         (await world.ann.slash(hidden, "gipf board"), "that both of you can see"),
         (await ann.slash(hall, "gipf board"), "that both of you can see"),
         (await world.ann.user.slash("gipf board"), "that both of you can see"),
-        (await world.ann.slash(mute, "gipf board"), "send messages"),
+        (await world.ann.slash(mute, "gipf board"), "Send Messages"),
         (await world.cara.slash(hidden, "gipf board", game="#a1"), "waiting for Bob"),
     ):
         shown = private(answer)

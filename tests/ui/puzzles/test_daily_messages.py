@@ -113,7 +113,7 @@ async def test_channel_where_the_bot_may_not_post_is_refused(world: World, boss:
     assert bot
     shut = world.guild.create_text_channel("shut", overwrites={bot: discord.PermissionOverwrite(attach_files=False)})
     said = told(await boss.slash(world.channel, "gipf-server settings", puzzles=shut))
-    assert server.channel_refused_text(["attach files"], shut.id) in said
+    assert server.channel_refused_text(["Attach Files"], shut.id) in said
     assert (await world.bot.app.servers.settings(world.guild.id)).puzzles is None
 
 
