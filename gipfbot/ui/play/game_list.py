@@ -104,15 +104,22 @@ def listed_game_texts(
 ) -> dict[int, str]:
     """Return the text of each game, by its id. Together they have at most `most` characters.
 
-    The text of `up_next` begins by naming it as the next game. If the texts are longer, the notes are cut first, then
-    the links are left out, then every text is cut.
+    The text of `up_next` begins by naming it as the next game, and as the most urgent if others wait, too. If the
+    texts are longer, the notes are cut first, then the links are left out, then every text is cut.
     """
+    several_wait = sum(brief.users[brief.asked] == user for brief in briefs) > 1
+    next_is = "Next, most urgent" if several_wait else "Next"
     cuts = [(length, True) for length in LISTED_NOTE_LENGTHS] + [(0, False)]
     for note_length, linked in cuts:
         notes = shorten_notes(details.notes, note_length)
         shown = {
             brief.id: _listed_game_text(
-                brief, user, details, notes.get(brief.id, ""), linked=linked, is_next=brief is up_next
+                brief,
+                user,
+                details,
+                notes.get(brief.id, ""),
+                linked=linked,
+                next_is=next_is if brief is up_next else "",
             )
             for brief in briefs
         }
@@ -122,16 +129,16 @@ def listed_game_texts(
 
 
 def _listed_game_text(
-    brief: GameBrief, user: int, details: GameDetails, note: str, *, linked: bool, is_next: bool
+    brief: GameBrief, user: int, details: GameDetails, note: str, *, linked: bool, next_is: str
 ) -> str:
     name, alarm = _linked_name(brief.id, board_url(brief) if linked else None), " ⚠" if brief.unreachable else ""
     opponent, time = listed_opponent_name(brief, user), listed_game_time(brief, user, details.away)
-    head = f"**Next: {name} vs {opponent} · {time}**" if is_next else f"**{name}** vs {opponent}"
+    head = f"**{next_is}: {name} vs {opponent} · {time}**" if next_is else f"**{name}** vs {opponent}"
     return join_lines(
         f"{head} · you're {brief.colour_of(user)}{alarm}",
         last_turn_line(brief, user),
         *_requests_to_answer(brief, user, details),
-        " · ".join(filter(None, ("" if is_next else time, *_own_marks(brief, user, details)))),
+        " · ".join(filter(None, ("" if next_is else time, *_own_marks(brief, user, details)))),
         f"-# {escape_text(note)}" if note else "",
     )
 

@@ -54,7 +54,7 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
         "**#o1** vs Bob · you're White",
         "**New:** Basic · you begin",
         due[15],
-        f"**Next: #p1 vs Bob · {due[16]}** · you're White",
+        f"**Next, most urgent: #p1 vs Bob · {due[16]}** · you're White",
         "**New:** Basic · you begin",
     ]
     assert [button["label"] for button in shown.message.rows[-1]] == ["Move #p1", "◀", "▶", "Ended games"]

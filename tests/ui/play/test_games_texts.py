@@ -95,7 +95,7 @@ def test_the_list_ends_with_the_next_game_and_its_button() -> None:
         texts_of_games = game_list.listed_game_texts(page.briefs, ANN.user, details, LONGEST, page.up_next)
         *_, second, text, buttons = game_rows(page, texts_of_games)
         assert isinstance(text, str)
-        assert text.splitlines()[0] == f"**Next: {game_name(990)} vs Bob · {time}** · you're White"
+        assert text.splitlines()[0] == f"**Next, most urgent: {game_name(990)} vs Bob · {time}** · you're White"
         assert text.count(time) == 1
         assert isinstance(buttons, tuple)
         assert [button.label for button in buttons] == [f"Move {game_name(990)}", "◀", "▶", "Ended games"]
