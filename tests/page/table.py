@@ -34,7 +34,7 @@ def challenge(visitor: Visitor, rules: str = "Tournament", **potentials: int) ->
         visitor.slash("gipf challenge", other_terms="True", **terms)
         for kind, number in potentials.items():
             page = visitor.private("The terms of your challenge to")
-            visitor.choose(page, f"{kind}-potentials: {number} each", of=f"{kind}-potentials")
+            visitor.choose(page, f"{number} each", of=f"{kind}-potentials")
         visitor.press(visitor.private("The terms of your challenge to"), "Challenge")
         rules = f"{rules} with {' and '.join(f'{number} {kind}' for kind, number in potentials.items())}"
     else:

@@ -16,7 +16,7 @@ def test_all_terms_are_chosen_on_one_screen(visitor: Visitor) -> None:
     visitor.slash("gipf challenge", opponent="Bob", other_terms="True")
     page = visitor.private("The terms of your challenge to @Bob")
     expect(page).to_be_in_viewport(ratio=0.99)
-    visitor.choose(page, "PÜNCT-potentials: 5 each", of="PÜNCT-potentials")
+    visitor.choose(page, "5 each", of="PÜNCT-potentials")
     visitor.press(page, "Thread of its own: off")
     assert visitor.buttons(page)[-2:] == ["Thread of its own: on", lobby_texts.CHALLENGE_LABEL]
     visitor.press(page, lobby_texts.CHALLENGE_LABEL)

@@ -28,7 +28,7 @@ class PlaceText(NamedTuple):
     They are about unsetting it, about what it is used for, and about what is wrong with it.
     """
 
-    unset_label: str  # of the button that unsets it
+    switch: str  # what is on while it is set
     option: str = ""  # the name of the option that unsets it if it is True; empty if there is none
     described: str = ""  # the description of this option
     unclear: str = ""  # the answer if the option is False, or if a channel is given, too
@@ -37,6 +37,11 @@ class PlaceText(NamedTuple):
     lacks: str = ""  # the warning on permissions that the bot lacks in a channel: its id, and their names
     warns_everywhere: bool = False  # whether all pages show the warning, and not only its own
     threads: str = ""  # the name of the setting that makes threads in the channel, which needs more permissions
+
+    @property
+    def unset_label(self) -> str:
+        """The label of the button that unsets it, which looks as a switch that is on."""
+        return f"{self.switch}: on"
 
 
 class SettingText(NamedTuple):
@@ -63,6 +68,10 @@ class SettingText(NamedTuple):
         """Return the label of a value on a button or in a choice: `Theme: Night`."""
         return f"{self.label}: {self.words(value)}"
 
+    def short_words(self, value: Any) -> str:
+        """Return a value in words, without what they explain in brackets."""
+        return self.words(value).partition(" (")[0]
+
 
 # The texts of each class of settings by name, in the order of its options and its controls.
 SETTING_TEXTS: dict[type[SettingRows], Mapping[str, SettingText]] = {}
@@ -71,7 +80,7 @@ SETTING_TEXTS: dict[type[SettingRows], Mapping[str, SettingText]] = {}
 def change_line(name: str, before: SettingRows, after: SettingRows) -> str:
     """Return the line on how a setting was changed, or that it is unchanged."""
     text = SETTING_TEXTS[type(after)][name]
-    return setting_change_text(text.label, *(text.words(getattr(settings, name)) for settings in (before, after)))
+    return setting_change_text(text.label, *(text.short_words(getattr(settings, name)) for settings in (before, after)))
 
 
 def value_code(value: Any) -> str:
@@ -110,13 +119,18 @@ def find_setting(kind: type[SettingRows], name: str) -> Setting:
 def setting_list(shown: ShownSetting, action: str, known: Mapping[str, int]) -> Select | ChannelSelect | RoleSelect:
     """Return the select of a setting's values. The current value is included even if only the command offers it.
 
+    Only the current value says the setting's name: the select shows it, and the others stand below it.
     `action` has {} for the name. `known` has the channels and roles that can be shown, by the names of their settings.
     """
     name, row, text, now = shown
     if row.place:
-        return PLACE_SELECTS[row.place](text.label, action.format(name), known.get(name))
+        label = text.value_label(None) if now is None else text.label
+        return PLACE_SELECTS[row.place](label, action.format(name), known.get(name))
     values = row.values if now in row.values else sorted((*row.values, now), key=lambda value: value or 0)
-    options = tuple((text.value_label(each), value_code(each)) for each in values)
+    options = tuple(
+        (f"{text.label}: {text.short_words(each)}" if each == now else text.words(each), value_code(each))
+        for each in values
+    )
     return Select(text.label, action.format(name), options, value_code(now))
 
 
@@ -125,6 +139,12 @@ def setting_button(shown: ShownSetting, kind: str, code: Callable[[Any], str] = 
     name, row, text, now = shown
     following = row.values[(row.values.index(now) + 1) % len(row.values)]
     return Button(text.value_label(now), f"{kind}:{name}:{code(following)}", "success" if now is True else "secondary")
+
+
+def unset_button(shown: ShownSetting, kind: str) -> Button:
+    """Return the button of a setting that names a channel or a role. It unsets it."""
+    assert shown.text.place_text
+    return Button(shown.text.place_text.unset_label, f"{kind}:{shown.name}:{NO_VALUE}", "success")
 
 
 def settings_command(

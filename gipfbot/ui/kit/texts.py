@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from gipfbot.characters import cut_text
@@ -12,6 +13,7 @@ from gipfbot.rules.rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import ListedGame, Trouble
 
+_LISTED = re.compile(r"(?:[-*]|\d+\.) ")  # the beginning of an item of a list
 MESSAGE_LENGTH = 2000  # characters: Discord's limit
 _INVITE = re.compile(r"(discord(?:app)?\.(?:gg|com(?=/invite)))/", re.IGNORECASE)  # linked even without https://
 WHOLE_LENGTH = 1950  # characters of a message that is only a list
@@ -87,8 +89,13 @@ def escape_text(name: str) -> str:
 
 
 def join_lines(*parts: str) -> str:
-    """Return the parts that are not empty, each on a line of its own."""
-    return "\n".join(part for part in parts if part)
+    """Return the parts that are not empty, each on a line of its own.
+
+    After a list an empty line follows: else Discord shows the next line as part of the last item.
+    """
+    lines = "\n".join(part for part in parts if part).split("\n")
+    ends = [bool(_LISTED.match(line)) and not _LISTED.match(after) and bool(after) for line, after in pairwise(lines)]
+    return "\n".join(f"{line}\n" if ends_list else line for line, ends_list in zip(lines, [*ends, False], strict=True))
 
 
 def setting_change_text(label: str, before: str, after: str) -> str:
@@ -300,11 +307,11 @@ def missing_permissions_text(permissions: Sequence[str], games: int | None = Non
     lacks = ", ".join(permissions)
     if games is None:
         return (
-            f"The bot may not do this here: {lacks}. "
+            f"The bot lacks permissions here: {lacks}. "
             "Ask somebody who manages the channel to allow it, or use another channel."
         )
     return (
-        f"All games of this server go to <#{games}>, but the bot may not do this there: {lacks}. "
+        f"All games of this server go to <#{games}>, but the bot lacks permissions there: {lacks}. "
         "Ask somebody who manages the server to allow it, or to choose another channel with **/gipf-server settings**."
     )
 

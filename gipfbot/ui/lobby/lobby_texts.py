@@ -9,6 +9,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.ui.kit import escape_text, join_lines
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
+from gipfbot.ui.kit.permissions import permission_name
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import (
     LIST_LENGTH,
@@ -32,8 +33,8 @@ opponent's pieces right beside them in that line are captured. You win when your
 push, or no GIPF-piece (a double piece) on the board.
 After each turn the bot posts a picture. It pings only the player to move."""
 # Whether a game is rated; None: only if both have finished a game, which is decided when somebody takes the seek.
-RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if both have finished a game before"}
-RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if both have finished a game before"}
+RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if both have finished a game"}
+RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if both have finished a game"}
 HOUSE_UNRATED, NEVER_RATED = "Games against the bot are never rated.", "Games of Overboard are never rated."
 FIRST_GAMES_UNRATED = (
     "This game isn't rated, as one of you hasn't finished a game with another person yet. To play a rated one anyway, "
@@ -103,7 +104,7 @@ ROLE_MANAGES = "may use **/gipf-server**"
 
 def role_may_more_text(permissions: Sequence[str]) -> str:
     """Return why a role cannot be the one that seeks mention: it has these permissions, and not everybody has them."""
-    names = ", ".join(name.replace("_", " ") for name in permissions[:3])
+    names = ", ".join(permission_name(name) for name in permissions[:3])
     return f"has permissions that not everybody has ({names}{' …' if len(permissions) > 3 else ''})"
 
 
@@ -114,6 +115,11 @@ def role_is_allowed_text(channel: int) -> str:
 
 def role_refused_text(role: int, reason: str) -> str:
     """Return the refusal of a role that a manager has chosen. `reason` is one of those above."""
+    if reason == ROLE_CHALLENGES:
+        return (
+            f"Nothing was changed: <@&{role}> can't be both the role that may challenge and the one that open "
+            "challenges mention, because anybody may join the mentioned one. Choose two roles."
+        )
     return (
         f"Nothing was changed: <@&{role}> {reason}. Anybody may join the role that open challenges mention, "
         "so choose one without permissions."
@@ -130,9 +136,14 @@ def nobody_joins_text(reason: str) -> str:
     return f"**Nobody can join the role that open challenges mention, because it {reason}. Choose another.**"
 
 
+def mentions_text(role: int) -> str:
+    """Return the clause on the role that seeks mention."""
+    return f"The first {MOST_MENTIONS} open challenges of a day mention <@&{role}>"
+
+
 def seekers_text(role: int, *, joined: bool) -> str:
     """Return the sentence on the role that seeks mention, above the button by which a player joins or leaves it."""
-    ping = f"Open challenges mention <@&{role}>"
+    ping = mentions_text(role)
     return f"{ping}, and you have that role." if joined else f"{ping}. **{JOIN_SEEKERS_LABEL}** gives you that role."
 
 
@@ -358,8 +369,8 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int, *, by_serv
     """
     instead = "Ask" if by_server else f"Switch the thread off under **{OTHER_TERMS_LABEL}**, or ask"
     return (
-        f"The game would get a thread of its own, but in <#{channel}> the bot may not {' and '.join(permissions)}. "
-        f"{instead} somebody who manages the channel."
+        f"The game would get a thread of its own, but in <#{channel}> the bot lacks permissions: "
+        f"{', '.join(permissions)}. {instead} somebody who manages the channel."
     )
 
 
@@ -408,10 +419,10 @@ def _seek_line(number: int, challenge: Challenge, link: str | None, user: int) -
 
 
 def _cut_list(lines: list[str]) -> str:
-    text = "\n".join(lines)
+    text = join_lines(*lines)
     while len(text) > LIST_LENGTH:
         lines = lines[:-1]
-        text = "\n".join(lines) + "\n… and more."
+        text = join_lines(*lines, "… and more.")
     return text
 
 

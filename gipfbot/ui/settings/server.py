@@ -9,7 +9,6 @@ import discord
 from gipfbot.match import HOUR, TIME_CONTROLS, Refused, Why
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.app import App
-from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.service.settings.puzzle_channel import PUZZLE_HOUR
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, SETTINGS_CHANGED, ServerSettings
 from gipfbot.service.settings.setting_rows import Announced, Place
@@ -35,7 +34,10 @@ from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
 from gipfbot.ui.lobby.lobby_texts import (
     CANNOT_CHOOSE_SEEKERS,
     FIND_OPPONENT_LABEL,
+    JOIN_SEEKERS_LABEL,
     NEEDS_MANAGE_ROLES,
+    ROLE_CHALLENGES,
+    mentions_text,
     role_refused_text,
 )
 from gipfbot.ui.lobby.seekers import role_for_seeks, seekers_warnings, why_unfit_now
@@ -62,6 +64,7 @@ HEADINGS = {
     Announced.FROM_NOW_ON: "From now on:",
 }
 CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
+HOW_TO_JOIN = f"To be mentioned, press **{FIND_OPPONENT_LABEL}**, then **{JOIN_SEEKERS_LABEL}**."
 UNLESS = "unless a challenge says otherwise"
 
 
@@ -81,7 +84,7 @@ def _games_sentence(settings: ServerSettings) -> str:
 
 
 GAMES_PLACE = PlaceText(
-    "Play in any channel",
+    "One channel for all games",
     "anywhere",
     "True: challenges and boards are posted where the command is used",
     "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel.",
@@ -91,7 +94,7 @@ GAMES_PLACE = PlaceText(
     threads="threads",
 )
 RESULTS_PLACE = PlaceText(
-    "Announce no results",
+    "Results announced",
     "no_results",
     "True: results are not announced",
     "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none.",
@@ -104,7 +107,7 @@ RESULTS_PLACE = PlaceText(
     "**No results are announced, because in <#{}> the bot lacks permissions: {}.**",
 )
 PUZZLES_PLACE = PlaceText(
-    "No daily puzzle",
+    "Daily puzzle",
     "no_puzzles",
     "True: no daily puzzle",
     "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle.",
@@ -113,19 +116,16 @@ PUZZLES_PLACE = PlaceText(
     "**No daily puzzle is posted, because in <#{}> the bot lacks permissions: {}.**",
 )
 CHALLENGERS = PlaceText(
-    "Everybody may challenge",
+    "Only one role may challenge",
     gone="**The role that may challenge was deleted, so everybody may challenge. Choose another.**",
 )
 SEEKERS = PlaceText(
-    "Mention nobody",
+    "Open challenges mention a role",
     "no_seekers",
     "True: open challenges mention nobody",
     "Nothing was changed. Choose a role for **seekers**, or **no_seekers:True** to mention nobody.",
     lambda now: (
-        f"The first {MOST_MENTIONS} open challenges of a day mention <@&{now.seekers}>. Players join and leave that "
-        "role in **/gipf seeks**."
-        if now.seekers
-        else ""
+        f"{mentions_text(now.seekers)}. Players join and leave that role in **/gipf seeks**." if now.seekers else ""
     ),
 )
 SERVER_TEXTS = {
@@ -159,14 +159,14 @@ SERVER_TEXTS = {
         "Where challenges and boards go",
         "places",
         CHANNEL_MENTION,
-        "where the command is used",
+        "any",
         GAMES_PLACE,
     ),
     "results": SettingText(
         "Channel for results", "Where results are announced", "places", CHANNEL_MENTION, "none", RESULTS_PLACE
     ),
     "puzzles": SettingText(
-        "Channel for the daily puzzle",
+        "Daily puzzle in",
         "Where a new puzzle is posted every day",
         "places",
         CHANNEL_MENTION,
@@ -182,18 +182,18 @@ SERVER_TEXTS = {
         CHALLENGERS,
     ),
     "seekers": SettingText(
-        "Role mentioned by open challenges",
+        "Open challenges ping",
         "The role that open challenges mention; players can join it in /gipf seeks",
         "places",
         ROLE_MENTION,
-        "none",
+        "nobody",
         SEEKERS,
     ),
     "threads": SettingText(
-        "Threads",
+        "Thread for each game",
         "Whether each game gets a thread of its own, whatever a challenge says",
         "places",
-        unset="only when the challenger asks",
+        unset="if asked for",
     ),
     "rated": SettingText("Rated games", f"Whether games are rated, {UNLESS}", "terms"),
     "cap": SettingText(
@@ -249,11 +249,7 @@ def server_settings_rows(
     """
     shown = controls.shown_settings(settings, page)
     buttons = [controls.setting_button(each, "server_switch") for each in shown if each.row.is_switch]
-    unset = [
-        Button(each.text.place_text.unset_label, f"server_switch:{each.name}:{controls.NO_VALUE}")
-        for each in shown
-        if each.text.place_text and each.now is not None
-    ]
+    unset = [controls.unset_button(each, "server_switch") for each in shown if each.row.place and each.now is not None]
     lists = [
         f"**{each.text.label}**\n{CANNOT_CHOOSE_SEEKERS}"
         if each.name == "seekers" and not manages_roles
@@ -457,6 +453,8 @@ async def _why_role_refused(interaction: Interaction, wanted: ServerSettings, ch
         return ""
     if "seekers" in changes and not _manages_roles(interaction):
         return NEEDS_MANAGE_ROLES
+    if wanted.seekers == wanted.challengers:
+        return role_refused_text(wanted.seekers, ROLE_CHALLENGES)
     role = guild.get_role(wanted.seekers)
     reason = await why_unfit_now(interaction, role, wanted) if role else ""
     return role_refused_text(wanted.seekers, reason) if reason else ""
@@ -469,6 +467,8 @@ async def build_setting_news(app: App, row: OutboxRow) -> OutboxMessage:
     for announced, heading in HEADINGS.items():
         changed = [name for name, setting in rows if setting.announced is announced and name in row.payload["before"]]
         lines += [heading, *(_change_line(app, row, name) for name in changed)] if changed else []
+    if row.payload["after"].get("seekers"):
+        lines.append(HOW_TO_JOIN)
     return OutboxMessage(join_lines(*lines), rows=((Button(FIND_OPPONENT_LABEL, "find_opponent"),),))
 
 

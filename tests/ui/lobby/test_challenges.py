@@ -259,7 +259,7 @@ async def test_oneself_bots_and_strangers_cannot_be_challenged(world: World, who
 
 @pytest.mark.parametrize(
     ("permission", "words"),
-    [("view_channel", "see the channel"), ("send_messages", "send messages"), ("attach_files", "attach files")],
+    [("view_channel", "View Channel"), ("send_messages", "Send Messages"), ("attach_files", "Attach Files")],
 )
 async def test_no_challenge_where_the_bot_may_not_play(world: World, permission: str, words: str) -> None:
     bot = world.bot.user
@@ -281,7 +281,7 @@ async def test_in_a_thread_the_permission_for_threads_counts(world: World) -> No
     assert isinstance(place, discord.TextChannel)
     await place.create_thread(name="game", type=discord.ChannelType.public_thread)
     await world.env.settle()
-    assert "send messages" in told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
+    assert "Send Messages" in told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
     game_id = await world.begin("basic", channel.threads[-1])
     answer = await world.ann.slash(channel.threads[-1], "move", notation="c2")
     assert told(answer).startswith("Played")
@@ -428,8 +428,8 @@ async def test_first_challenge_says_that_it_is_not_rated_and_how_it_would_be(wor
 
 async def test_open_challenge_says_what_decides_whether_it_is_rated(world: World) -> None:
     seek = await sought(world)
-    assert seek.content.splitlines()[1].endswith(" · rated if both have finished a game before")
-    assert (seek.attachments[0].description or "").endswith("Rated: if both have finished a game before.")
+    assert seek.content.splitlines()[1].endswith(" · rated if both have finished a game")
+    assert (seek.attachments[0].description or "").endswith("Rated: if both have finished a game.")
 
 
 async def test_rated_overboard_is_answered_by_a_note(world: World) -> None:

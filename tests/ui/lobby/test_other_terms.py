@@ -17,13 +17,13 @@ from tests.ui.world import World, buttons, counted, labels, private, told
 SET_BY_SERVER_ALONE = {"grace", "vacation"}
 LONGEST_ID = 10**19 - 1  # of a person
 AS_SET = {
-    "rules": "Rules: Standard (3 GIPF-pieces each)",
-    "zertz": "ZÈRTZ-potentials: none (the usual game)",
-    "punct": "PÜNCT-potentials: none (the usual game)",
+    "rules": "Rules: Standard",
+    "zertz": "ZÈRTZ-potentials: none",
+    "punct": "PÜNCT-potentials: none",
     "colour": "Colours: random",
     "pace": "Pace: 3 days for each turn",
     "weekends": "Clocks run at weekends (UTC): on",
-    "rated": "Rated: if both have finished a game before",
+    "rated": "Rated: if both have finished a game",
     "thread": "Thread of its own: off",
 }
 
@@ -50,7 +50,7 @@ async def test_page_shows_what_holds_and_posts_nothing(world: World) -> None:
     ]
     page = await open_terms(world.ann, world.channel, rules="basic", pace="7", potentials="both", rated=False)
     assert page.terms == AS_SET | {
-        "rules": "Rules: Basic (no GIPF-pieces)",
+        "rules": "Rules: Basic",
         "zertz": "ZÈRTZ-potentials: 3 each",
         "punct": "PÜNCT-potentials: 3 each",
         "pace": "Pace: 7 days for each turn",

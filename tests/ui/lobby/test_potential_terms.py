@@ -66,8 +66,8 @@ async def test_a_seek_keeps_its_potentials(world: World) -> None:
 
 async def test_the_server_has_defaults_that_a_challenge_may_leave_out(world: World, boss: simcord.MemberActor) -> None:
     said = told(await boss.slash(world.channel, "gipf-server settings", zertz=6, punct=4, rules="tournament"))
-    assert "ZÈRTZ-potentials: none (the usual game) → 6 each." in said
-    assert "PÜNCT-potentials: none (the usual game) → 4 each." in said
+    assert "ZÈRTZ-potentials: none → 6 each." in said
+    assert "PÜNCT-potentials: none → 4 each." in said
     assert f"**{WORDS}**" in (await challenged(world)).content
     await world.bob.click(world.public()[-1], label="Decline")
     assert "**Tournament with 4 PÜNCT**" in (await challenged(world, zertz=0)).content

@@ -173,7 +173,7 @@ def _above(world: World) -> simcord.RoleHandle:
 
 
 UNFIT: dict[Callable[[World], simcord.RoleHandle], str] = {
-    _with_permission: "has permissions that not everybody has (manage messages)",
+    _with_permission: "has permissions that not everybody has (Manage Messages)",
     _allowed_in_a_channel: "has permissions of its own in <#",
     _managed: lobby_texts.ROLE_IS_MANAGED,
     _everyone: lobby_texts.ROLE_IS_EVERYONE,
@@ -203,7 +203,9 @@ async def test_role_that_may_challenge_or_manage_cannot_be_joined(
     panel = await opened_places(world, boss, seekers=role)
     assert await seekers(world) == role.id
     panel = await opened_places(world, boss, challengers=role)
-    assert lobby_texts.ROLE_CHALLENGES in panel.message.note
+    refused = lobby_texts.role_refused_text(role.id, lobby_texts.ROLE_CHALLENGES)
+    assert panel.message.note == refused
+    assert "can't be both the role that may challenge and the one that open challenges mention" in refused
     group = next(each for each in await world.bot.tree.fetch_commands() if each.name == "gipf-server")
     world.guild.set_command_permissions(group, {role: True})
     shown = await listed(world, world.bob)
@@ -229,7 +231,7 @@ async def test_role_is_chosen_only_by_who_manages_roles_and_they_know_before(
     assert panel.message.note == lobby_texts.NEEDS_MANAGE_ROLES
     assert await seekers(world) is None
     panel = await opened_places(world, boss, seekers=role)
-    assert panel.message.note.startswith("Role mentioned by open challenges: none → ")
+    assert panel.message.note.startswith("Open challenges ping: nobody → ")
     assert seekers_selects(panel) == ["server_choice:seekers"]
     panel = await opened_places(world, clerk)
     assert lobby_texts.CANNOT_CHOOSE_SEEKERS in panel.text

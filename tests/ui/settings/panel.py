@@ -13,6 +13,11 @@ from tests.ui.world import World, components, told
 SERVER_SETTINGS = "gipf-server settings"
 
 
+def chosen_label(select: Mapping[str, Any], option: Mapping[str, Any]) -> str:
+    """Return what a setting's select shows once this option is chosen."""
+    return f"{select['placeholder']}: {option['label'].partition(' (')[0]}"
+
+
 class Panel(OpenedMessage):
     """Settings that a person has opened."""
 
@@ -34,7 +39,7 @@ class Panel(OpenedMessage):
             (select["custom_id"], option["value"])
             for select in self.selects
             for option in select["options"]
-            if option["label"] == label
+            if label in (option["label"], chosen_label(select, option))
         ]
         self.last = await self.person.select(self.message, [found[1]], custom_id=found[0])
         assert self.last.acknowledged
@@ -43,7 +48,7 @@ class Panel(OpenedMessage):
         """Make a control show this label, by a choice or by a press. Return what it showed before."""
         name = label.partition(": ")[0]
         (before,) = [state for state in self.states if state.partition(": ")[0] == name]
-        offered = [option["label"] for select in self.selects for option in select["options"]]
+        offered = [chosen_label(select, option) for select in self.selects for option in select["options"]]
         await (self.choose(label) if label in offered else self.press(before))
         return before
 

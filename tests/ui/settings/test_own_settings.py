@@ -134,8 +134,9 @@ async def test_players_read_which_own_settings_changed(world: World, boss: simco
     (message,) = world.public()
     assert message.content.splitlines()[1:] == [
         "For new games (running games stay as they are):",
-        f"- Channel for games: where the command is used → **<#{world.channel.id}>**",
+        f"- Channel for games: any → **<#{world.channel.id}>**",
         "- Crowd: any number → **at most 2**",
+        "",
         "From now on:",
         "- Quiet hours: off → **on**",
     ]
@@ -157,18 +158,18 @@ async def test_own_channel_follows_from_its_row(world: World, boss: simcord.Memb
     panel = await look_after(world, boss, own_hall=hall)
     assert f"The hall is <#{hall.id}>." in panel.text
     await panel.choose_channel(shut, "own_hall")
-    assert panel.message.note == server.channel_refused_text(["attach files"], shut.id)
+    assert panel.message.note == server.channel_refused_text(["Attach Files"], shut.id)
     assert (await own_settings(world)).own_hall == hall.id
     found = world.bot.get_channel(hall.id)
     assert isinstance(found, discord.TextChannel)
     await found.set_permissions(found.guild.me, attach_files=False)
     await world.env.settle()
-    assert f"In <#{hall.id}> the bot lacks: attach files." in (await look_after(world, boss)).text
+    assert f"In <#{hall.id}> the bot lacks: Attach Files." in (await look_after(world, boss)).text
     await found.delete()
     await world.env.settle()
     panel = await look_after(world, boss)
     assert "The hall is gone." in panel.text
-    await panel.press("No hall")
+    await panel.press("No hall: on")
     assert "There is no hall." in panel.text
     assert "The hall is gone." not in panel.text
 

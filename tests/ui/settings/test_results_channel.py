@@ -50,7 +50,7 @@ async def test_channel_where_the_bot_may_not_post_is_refused(world: World, boss:
     bot = world.bot.user
     assert bot
     hall = world.guild.create_text_channel("hall", overwrites={bot: lacks})
-    said = server.channel_refused_text(["attach files"], hall.id)
+    said = server.channel_refused_text(["Attach Files"], hall.id)
     assert (await opened_places(world, boss, results=hall, cap=3)).message.note == said
     panel = await opened_places(world, boss)
     await panel.choose_channel(hall, "results")
@@ -93,4 +93,4 @@ async def test_panel_says_if_the_bot_may_not_post_any_more(world: World, boss: s
     assert isinstance(place, discord.TextChannel)
     await place.set_permissions(place.guild.me, attach_files=False)
     await world.env.settle()
-    assert server.RESULTS_PLACE.lacks.format(hall.id, "attach files") in (await opened_places(world, boss)).text
+    assert server.RESULTS_PLACE.lacks.format(hall.id, "Attach Files") in (await opened_places(world, boss)).text

@@ -16,7 +16,7 @@ from tests.ui.world import World, buttons, challenge_state, counted, deliver, pr
 
 from .panel import SERVER_SETTINGS, Panel, forged, opened_places
 
-BASIC = "Rules: Basic (no GIPF-pieces)"
+BASIC = "Rules: Basic"
 
 
 async def opened(world: World, boss: simcord.MemberActor, **options: object) -> Panel:
@@ -58,9 +58,9 @@ def missing_row(state: str) -> str:
 # By page, each setting: what its control shows at first, what it shows after a change, and which value is stored then.
 PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
     "Terms": {
-        "rules": ("Rules: Standard (3 GIPF-pieces each)", BASIC, "basic"),
-        "zertz": ("ZÈRTZ-potentials: none (the usual game)", "ZÈRTZ-potentials: 6 each", 6),
-        "punct": ("PÜNCT-potentials: none (the usual game)", "PÜNCT-potentials: 3 each", 3),
+        "rules": ("Rules: Standard", BASIC, "basic"),
+        "zertz": ("ZÈRTZ-potentials: none", "ZÈRTZ-potentials: 6 each", 6),
+        "punct": ("PÜNCT-potentials: none", "PÜNCT-potentials: 3 each", 3),
         "pace": ("Pace: 3 days for each turn", "Pace: 2 days for each turn", "2"),
         "grace": ("Grace for a late turn: 12 hours", "Grace for a late turn: none", 0),
         "vacation": ("Vacation: 30 days a year", "Vacation: 7 days a year", 7),
@@ -69,7 +69,7 @@ PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
     },
     "Places": {
         "cap": ("Games per person: any number", "Games per person: at most 3", 3),
-        "threads": ("Threads: only when the challenger asks", "Threads: on", True),
+        "threads": ("Thread for each game: if asked for", "Thread for each game: on", True),
     },
     "Look": {
         "theme": ("Theme: Wood", "Theme: Night", "night"),
@@ -109,14 +109,14 @@ async def test_channel_for_games_is_chosen_from_a_list(world: World, boss: simco
     await panel.turn_to("Places")
     assert "Challenges and boards are posted where the command is used." in panel.text
     await panel.choose_channel(world.channel)
-    changed = f"Channel for games: where the command is used → <#{world.channel.id}>."
+    changed = f"Channel for games: any → <#{world.channel.id}>."
     assert panel.message.note.splitlines() == [changed, server.news_follows_text(world.channel.id)]
     assert f"Challenges and boards are posted in <#{world.channel.id}>." in panel.text
     assert panel.channel_select()["default_values"] == [{"id": world.channel.id, "type": "channel"}]
     before = panel.channel_select()["id"]
     await panel.press(server.GAMES_PLACE.unset_label)
     assert panel.channel_select()["id"] != before, "a client would keep what was chosen"
-    assert panel.message.note == f"Channel for games: <#{world.channel.id}> → where the command is used."
+    assert panel.message.note == f"Channel for games: <#{world.channel.id}> → any."
     assert server.GAMES_PLACE.unset_label not in panel.states, "it cannot be pressed"
     panel = await opened(world, boss, channel=world.channel)
     assert "→ <#" in panel.message.note
@@ -124,7 +124,7 @@ async def test_channel_for_games_is_chosen_from_a_list(world: World, boss: simco
         panel = await opened(world, boss, cap=9, **unclear)
         assert panel.message.note == server.GAMES_PLACE.unclear
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings(channel=world.channel.id)
-    assert "→ where the command" in (await opened(world, boss, anywhere=True)).message.note
+    assert "→ any." in (await opened(world, boss, anywhere=True)).message.note
 
 
 async def test_two_managers_change_only_what_they_press(world: World, boss: simcord.MemberActor) -> None:
@@ -232,7 +232,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
         sent = told(await challenge(world.ann, hall.threads[-1], **options))
         assert sent.splitlines()[1:] == [*idle, lobby_texts.WHILE_YOU_WAIT]
         terms = world.public(hall.threads[-1])[-1].content.splitlines()[1]
-        assert terms.endswith(" · rated if both have finished a game before")
+        assert terms.endswith(" · rated if both have finished a game")
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
     assert answer == lobby_texts.cannot_see_channel_text("eve", hall.id)
     answer = told(await eve.slash(world.channel, "gipf challenge"))
@@ -250,17 +250,17 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     lacks = discord.PermissionOverwrite(attach_files=False, create_public_threads=False)
     hall = world.guild.create_text_channel("hall", overwrites={bot: lacks})
     panel = await opened(world, boss, channel=hall, threads=True)
-    assert panel.message.note == server.channel_refused_text(["attach files", "make threads"], hall.id)
+    assert panel.message.note == server.channel_refused_text(["Attach Files", "Create Public Threads"], hall.id)
     await panel.choose_channel(hall)
-    assert panel.message.note == server.channel_refused_text(["attach files"], hall.id)
+    assert panel.message.note == server.channel_refused_text(["Attach Files"], hall.id)
     assert panel.channel_select().get("default_values", []) == []
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings()
     answer = told(await challenge(world.ann, hall, thread=True))
-    assert answer == texts.missing_permissions_text(["attach files"])
+    assert answer == texts.missing_permissions_text(["Attach Files"])
     talk = world.guild.create_voice_channel("talk")
     answer = told(await challenge(world.ann, talk, thread=True))
     assert answer == lobby_texts.cannot_make_thread_text(
-        ["make threads", "send messages in threads"], talk.id, by_server=False
+        ["Create Public Threads", "Send Messages in Threads"], talk.id, by_server=False
     )
     here = world.bot.get_channel(world.channel.id)
     assert isinstance(here, discord.TextChannel)
@@ -269,9 +269,11 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     await world.env.settle()
     for channel in (world.channel, hall):
         answer = told(await world.ann.slash(channel, "gipf challenge", opponent=world.bob))
-        assert answer == lobby_texts.cannot_make_thread_text(["make threads"], world.channel.id, by_server=True)
+        assert answer == lobby_texts.cannot_make_thread_text(
+            ["Create Public Threads"], world.channel.id, by_server=True
+        )
     panel = Panel(boss, await boss.slash(hall, SERVER_SETTINGS, threads=True))
-    assert panel.message.note == server.channel_refused_text(["make threads"], world.channel.id)
+    assert panel.message.note == server.channel_refused_text(["Create Public Threads"], world.channel.id)
     await here.set_permissions(here.guild.me, send_messages=False)
     await world.env.settle()
     await boss.slash(hall, SERVER_SETTINGS, threads=False)
@@ -280,9 +282,9 @@ async def test_channel_without_permissions_is_refused(world: World, boss: simcor
     assert (await world.bot.app.servers.settings(world.guild.id)).threads, "threads can be made there"
     await boss.slash(hall, SERVER_SETTINGS, threads=False)
     answer = told(await world.ann.slash(hall, "gipf challenge"))
-    assert answer == texts.missing_permissions_text(["send messages", "attach files"], world.channel.id)
+    assert answer == texts.missing_permissions_text(["Send Messages", "Attach Files"], world.channel.id)
     assert await counted(world, "challenges") == 0
-    warning = f"**The bot lacks permissions in <#{world.channel.id}>: send messages, attach files.**"
+    warning = f"**The bot lacks permissions in <#{world.channel.id}>: Send Messages, Attach Files.**"
     assert warning in told(await boss.slash(hall, SERVER_SETTINGS))
     await boss.slash(hall, SERVER_SETTINGS, cap=1)
     assert (await world.bot.app.servers.settings(world.guild.id)).cap == 1, "all else can be changed"
@@ -294,7 +296,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert told(sent).splitlines()[1:] == [lobby_texts.WHILE_YOU_WAIT]
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
-    assert terms.endswith(" · rated if both have finished a game before")
+    assert terms.endswith(" · rated if both have finished a game")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
     assert answer.startswith("You play #a1 against Ann (not rated). You have ")
@@ -359,8 +361,9 @@ async def test_players_read_what_changed(world: World, boss: simcord.MemberActor
         "- Rules: Standard (3 GIPF-pieces each) → **Basic (no GIPF-pieces)**",
         "- Pace: 3 days for each turn → **7 days for each turn**",
         "- Vacation: 30 days a year → **7 days a year**",
-        "- Threads: only when the challenger asks → **on**",
-        f"- Channel for games: where the command is used → **<#{hall.id}>**",
+        "- Thread for each game: if asked for → **on**",
+        f"- Channel for games: any → **<#{hall.id}>**",
+        "",
         "From now on:",
         f"- Who may challenge: everybody → **<@&{role.id}>**",
         "- Games per person: any number → **at most 3**",

@@ -154,7 +154,7 @@ def test_refusal_for_too_many_games_counts_them(name: str | None, said: str) -> 
 
 
 def test_text_above_each_page_is_short() -> None:
-    missing = "see the channel, send messages, attach files, make threads"
+    missing = "View Channel, Send Messages, Attach Files, Create Public Threads"
     lacks = server.GAMES_PLACE.lacks.format(LONG.channel, missing)
     for page in server.PAGE_LABELS:
         assert len(server.server_settings_text(LONG, page, [lacks])) < 600

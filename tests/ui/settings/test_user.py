@@ -11,7 +11,7 @@ from .panel import Panel, forged
 
 SETTINGS, REMINDERS = "gipf-me settings", "gipf-me reminders"
 AT_FIRST = [
-    "Notation: official (g1-c3)",
+    "Notation: official",
     "Theme: Wood",
     "Reminders: 25 % of time left",
     "Confirm typed turns: off",
@@ -36,7 +36,7 @@ async def test_each_control_shows_its_state_and_changes_it(world: World) -> None
     assert "→" not in panel.text
     expected = [*AT_FIRST]
     for number, value, said in (
-        (0, "Notation: short form by Julio974 (g1*)", "official (g1-c3) → short form by Julio974 (g1*)."),
+        (0, "Notation: short form by Julio974", "official → short form by Julio974."),
         (1, "Theme: Night", "Theme: Wood → Night."),
         (2, "Reminders: off", "Reminders: 25 % of time left → off."),
     ):
