@@ -6,7 +6,7 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.service.settings.servers import GATHER_SECONDS, ServerSettings
 from gipfbot.ui.kit import texts
 from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.settings import server
@@ -14,7 +14,7 @@ from tests.ui.forged import forger
 from tests.ui.opened_message import OpenedMessage
 from tests.ui.settings.panel import SERVER_SETTINGS, Panel, opened_places
 from tests.ui.terms_page import challenge
-from tests.ui.world import World, components, labels, private, told
+from tests.ui.world import World, components, deliver, labels, private, told
 
 pytestmark = pytest.mark.looks_every(60)
 JOIN, LEAVE = lobby_texts.JOIN_SEEKERS_LABEL, lobby_texts.LEAVE_SEEKERS_LABEL
@@ -215,6 +215,16 @@ async def test_role_that_may_challenge_or_manage_cannot_be_joined(
     panel = await opened_places(world, boss, seekers=role)
     assert lobby_texts.ROLE_MANAGES in panel.message.note
     assert await seekers(world) is None
+
+
+async def test_members_read_how_to_be_mentioned(
+    world: World, boss: simcord.MemberActor, role: simcord.RoleHandle
+) -> None:
+    await opened_places(world, boss, channel=world.channel, seekers=role)
+    await world.env.advance_time(GATHER_SECONDS)
+    await deliver(world)
+    told_all = world.public()[-1].content
+    assert told_all.endswith(f"→ **<@&{role.id}>**\n\n{server.HOW_TO_JOIN}"), "on a line of its own, not in the list"
 
 
 def seekers_selects(panel: Panel) -> list[str]:
