@@ -93,8 +93,8 @@ def join_lines(*parts: str) -> str:
 
     After a list an empty line follows: else Discord shows the next line as part of the last item.
 
-    >>> join_lines("From now on:", "- Pace", "- Grace", "", "Have fun.")
-    'From now on:\\n- Pace\\n- Grace\\n\\nHave fun.'
+    >>> join_lines("From now on:", "- Pace", "", "Have fun.").splitlines()
+    ['From now on:', '- Pace', '', 'Have fun.']
     """
     lines = "\n".join(part for part in parts if part).split("\n")
     ends = [bool(_LISTED.match(line)) and not _LISTED.match(after) and bool(after) for line, after in pairwise(lines)]
