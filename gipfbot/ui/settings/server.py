@@ -217,13 +217,15 @@ SERVER_TEXTS = {
 SETTING_TEXTS[ServerSettings] = SERVER_TEXTS
 
 
-def server_settings_text(settings: ServerSettings, page: str, warnings: Iterable[str]) -> str:
+def server_settings_text(settings: ServerSettings, page: str, warnings: Iterable[str], *, is_new: bool = True) -> str:
     """Return the text of one page of a server's settings, beside its controls. `page` is a key of PAGE_LABELS.
 
-    `warnings` say what is wrong with the chosen channels and roles.
+    `warnings` say what is wrong with the chosen channels and roles. The page's hint is left out unless `is_new`: then
+    notes say what was changed, and both do not fit on a phone.
     """
     uses = [place.use(settings) for each in controls.shown_settings(settings, page) if (place := each.text.place_text)]
-    return texts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", *uses, PAGE_HINTS[page], *warnings)
+    hint = PAGE_HINTS[page] if is_new else ""
+    return texts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", *uses, hint, *warnings)
 
 
 def news_follows_text(channel: int) -> str:
@@ -366,7 +368,7 @@ async def _show_server_settings(interaction: Interaction, page: str = "terms", n
     known = _known_places(guild, settings)
     warnings = [*_place_warnings(guild, settings, page, known)]
     warnings += seekers_warnings(role, settings) if role and page == _page_of(settings, "seekers") else []
-    text = server_settings_text(settings, page, warnings)
+    text = server_settings_text(settings, page, warnings, is_new=not notes)
     rows = server_settings_rows(settings, page, known, manages_roles=_manages_roles(interaction))
     await show_reply(interaction, text, rows=with_note_above(join_lines(*notes), rows), files=preview)
 

@@ -89,6 +89,7 @@ async def test_options_of_the_command_show_the_page_of_the_first(world: World, b
     """A number that no select offers is shown among the others."""
     panel = await opened(world, boss, cap=7, vacation=1, grace=5, theme="felt")
     assert "** · Terms" in panel.text
+    assert server.PAGE_HINTS["terms"] not in panel.text, "a phone has no room for both"
     assert panel.message.note.splitlines() == [
         "Grace for a late turn: 12 hours → 5 hours.",
         "Vacation: 30 days a year → 1 day a year.",
