@@ -11,7 +11,7 @@ from gipfbot.ui.kit.components import Select, with_note_above
 from gipfbot.ui.kit.global_names import fetch_global_names
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import check_bot_is_on, fetch_member
-from gipfbot.ui.kit.respond import show_here_buttons
+from gipfbot.ui.kit.respond import names_here, show_here_buttons
 
 from . import leaderboard_texts, profile
 
@@ -95,7 +95,8 @@ async def _note_own_membership(interaction: Interaction, guild: discord.Guild) -
 async def page_as_shown(interaction: Interaction, shown: LeaderboardPage) -> LeaderboardPage:
     """Return a page of a leaderboard as it is shown. Discord may be asked about the people on it.
 
-    That of a server is without people who have left it. That of all servers has names that are no server's.
+    That of a server is without people who have left it, and has their names there. That of all servers has names that
+    are no server's.
     """
     boards, guild = interaction.client.app.leaderboards, interaction.guild
     if shown.server is None or guild is None:
@@ -111,7 +112,7 @@ async def page_as_shown(interaction: Interaction, shown: LeaderboardPage) -> Lea
         if all(found.values()):
             break
         shown = await boards.nearest_page(shown.pool, shown.server, shown.page)
-    return shown
+    return shown.with_names(names_here(interaction, [line.user for line in shown.lines]))
 
 
 async def _is_member(guild: discord.Guild, user: int) -> bool | None:

@@ -110,10 +110,9 @@ async def look_at_profile(interaction: Interaction, player: int, against: int) -
 
 
 async def allow_leaderboard(interaction: Interaction, pool: str, scope: str, page: int) -> dict[str, Any]:
-    """Allow a page of a leaderboard, which everybody may see. The row keeps the names of one of all servers."""
-    if scope == SERVER:
-        return {}
-    shown = await page_as_shown(interaction, await interaction.client.app.leaderboards.nearest_page(pool, None, page))
+    """Allow a page of a leaderboard, which everybody may see. The row keeps the names on it."""
+    server = interaction.guild_id if scope == SERVER else None
+    shown = await page_as_shown(interaction, await interaction.client.app.leaderboards.nearest_page(pool, server, page))
     return {"seats": [line.user for line in shown.lines], "names": [line.name for line in shown.lines]}
 
 
@@ -121,9 +120,10 @@ async def post_leaderboard(app: App, row: OutboxRow, pool: str, scope: str, page
     """Build the message with a page of a leaderboard. It marks nobody's line."""
     server = row.payload["server"] if scope == SERVER else None
     shown = await app.leaderboards.nearest_page(pool, server, page)
+    kept = dict(zip(row.payload.get("seats", ()), row.payload.get("names", ()), strict=True))
     if server is None:  # who has come onto it meanwhile has no name yet
-        kept = dict(zip(row.payload.get("seats", ()), row.payload.get("names", ()), strict=True))
-        shown = shown.with_names({line.user: kept.get(line.user, UNTOLD_NAME) for line in shown.lines})
+        kept = {line.user: kept.get(line.user, UNTOLD_NAME) for line in shown.lines}
+    shown = shown.with_names(kept)
     return OutboxMessage(leaderboard_text(shown), picture=leaderboard_card(shown, user=0))
 
 

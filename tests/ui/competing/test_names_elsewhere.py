@@ -117,3 +117,18 @@ async def test_whose_name_discord_does_not_tell_has_none(world: World, status: i
     said = await board(carl, place, **GLOBAL)
     assert f"1. {UNTOLD_NAME}: " in said
     assert SECRET not in said
+
+
+async def test_board_of_a_server_has_the_present_names_there(world: World) -> None:
+    """A player who was renamed has their new name on it as soon as they use the bot there, also in what is shown."""
+    await won(world, seat(world.bob), world.guild.id)
+    for name in ("Robert", None):
+        world.env.backend.edit_member(world.guild.id, world.bob.id, {"nick": name})
+        await world.env.settle()
+        assert f"1. {name or 'Bob'} (you): " in await board(world.bob, world.channel, pool="standard")
+        assert f"1. {name or 'Bob'}: " in await board(world.cara, world.channel, pool="standard")
+        shown = OpenedMessage(world.cara, await world.cara.slash(world.channel, LEADERBOARD, pool="standard"))
+        await shown.press(SHOW_HERE_LABEL)
+        await deliver(world)
+        posted = world.public()[-1]
+        assert f"1. {name or 'Bob'}: " in all_said(posted.content, posted.attachments)
