@@ -160,11 +160,13 @@ def _check_host(host: str) -> None:
 
 def _check_writable(path: Path) -> Path:
     folder = path.absolute().parent
+    wrong = f"into the folder {folder}"
     try:
         if not folder.is_dir():
             raise ValueError(f"points into the folder {folder}, which does not exist: create it or name another")
         # Permissions alone do not decide this: a read-only file system refuses everybody.
         tempfile.TemporaryFile(dir=folder).close()
+        wrong = f"to {path.absolute()}"
         with suppress(FileNotFoundError):  # it is made later; a link that leads to itself is another error
             path.stat()
             path.open("r+b").close()
@@ -173,7 +175,7 @@ def _check_writable(path: Path) -> Path:
             return path  # the disk is full, which the store explains better
         why = error.strerror or error
         right = "let the user who runs the bot write the file and its folder, or name another"
-        raise ValueError(f"points to {path.absolute()}, which cannot be written ({why}): {right}") from None
+        raise ValueError(f"points {wrong}, which cannot be written ({why}): {right}") from None
     return path
 
 

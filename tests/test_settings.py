@@ -132,6 +132,7 @@ SLASHES = (
 )
 ABSENT = "points into the folder HOST/nowhere, which does not exist: create it or name another"
 LET = "let the user who runs the bot write the file and its folder, or name another"
+FOLDER = f"points into the folder /proc, which cannot be written (WHY): {LET}"
 WEB = "is not an address: it must begin with https:// or http:// and name a host"
 SOCKET = "is not an address: it must begin with wss:// or ws:// and name a host"
 NUMBER = "it must be a number from 1 to 1000000"
@@ -217,7 +218,7 @@ def test_a_server_is_verified_only_by_a_certificate(
             for place in ("//", "///", "///:memory:")
         ),
         ("DATABASE_URL", "sqlite+aiosqlite:///nowhere/g", ABSENT),
-        ("DATABASE_URL", "sqlite+aiosqlite:////proc/g", f"points to /proc/g, which cannot be written (WHY): {LET}"),
+        ("DATABASE_URL", "sqlite+aiosqlite:////proc/g", FOLDER),
         ("DATABASE_URL", "sqlite+aiosqlite:///data", f"points to HOST/data, which cannot be written (WHY): {LET}"),
         ("HEARTBEAT", "nowhere/heartbeat", ABSENT),
         ("API_URL", "discord.com/api/v10", WEB),

@@ -92,7 +92,7 @@ async def test_a_read_only_disk_at_the_start_is_one_sentence(bot: Bot) -> None:
     )
     _, said = await process.communicate()
     assert said.decode().startswith(
-        f"GIPFBOT_DATABASE_URL points to {bot.database}, which cannot be written (Read-only"
+        f"GIPFBOT_DATABASE_URL points into the folder {folder}, which cannot be written (Read-only"
     )
     assert (process.returncode, said.count(b"\n")) == (2, 1)
     assert bot.database.read_bytes() == before
