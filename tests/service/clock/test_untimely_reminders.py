@@ -14,9 +14,8 @@ from tests.support.people import ANN, BOB
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, HOUR
 
-MESSAGE = 99
+POSTED = 99
 IN_TIME = 54 * HOUR  # after the beginning of a turn of three days
-UNTIMED = Terms()
 
 
 async def late_board(app: App, flag_watch: FlagWatch, host: Host, terms: Terms, seconds: int) -> OutboxRow:
@@ -55,7 +54,7 @@ async def test_a_reminder_does_not_come_with_its_late_board(
     if first == "reminder":
         assert not await is_said(app, owed)
         assert await next_reminder(app) is None, "the board is late still"
-    await app.outbox.note_delivered(board, MESSAGE)
+    await app.outbox.note_delivered(board, POSTED)
     if first == "board":
         assert not await is_said(app, owed)
     await waits(flag_watch, host, IN_TIME - 1)
@@ -76,7 +75,7 @@ async def test_a_reminder_in_the_channel_does_not_come_with_its_late_board(
     refused = await next_reminder(app)
     assert refused
     await app.outbox.note_dm_refusal(refused, "50007", shut=True)
-    await app.outbox.note_delivered(board, MESSAGE)
+    await app.outbox.note_delivered(board, POSTED)
     assert not await is_said(app, await lease_only(app, CHANNEL_REMINDER))
     await app.reminders.note_dms_open(BOB.user)
     await waits(flag_watch, host, IN_TIME)
@@ -88,7 +87,7 @@ async def test_a_reminder_in_the_channel_does_not_come_with_its_late_board(
 async def test_a_reminder_tells_of_the_turn_after_downtime(app: App, flag_watch: FlagWatch, host: Host) -> None:
     """The bot stops before it posts the reminder. The credit leaves as much time as when it was queued."""
     board = await late_board(app, flag_watch, host, THREE_DAYS, 60)
-    await app.outbox.note_delivered(board, MESSAGE)
+    await app.outbox.note_delivered(board, POSTED)
     await waits(flag_watch, host, IN_TIME)
     owed = await next_reminder(app)
     assert owed
@@ -103,7 +102,7 @@ async def test_a_reminder_tells_of_the_turn_after_downtime(app: App, flag_watch:
 async def test_a_weekly_reminder_comes_a_week_after_its_late_board(
     app: App, flag_watch: FlagWatch, host: Host, first: str, *, shut: bool
 ) -> None:
-    board, kind = await late_board(app, flag_watch, host, UNTIMED, WEEK), CHANNEL_REMINDER if shut else REMINDER
+    board, kind = await late_board(app, flag_watch, host, Terms(), WEEK), CHANNEL_REMINDER if shut else REMINDER
     if shut:
         async with app.games.store.transaction() as db:
             await users.set_dms_shut(db, BOB.user, host.now)
@@ -111,9 +110,9 @@ async def test_a_weekly_reminder_comes_a_week_after_its_late_board(
     if first == "reminder" and not shut:  # in a channel the board is always first
         owed = await lease_only(app, kind)
         assert not await is_said(app, owed)
-        await app.outbox.note_delivered(board, MESSAGE)
+        await app.outbox.note_delivered(board, POSTED)
     else:
-        await app.outbox.note_delivered(board, MESSAGE)
+        await app.outbox.note_delivered(board, POSTED)
         assert not await is_said(app, await lease_only(app, kind))
     await waits(flag_watch, host, WEEK - 1)
     assert await next_reminder(app, kind) is None
@@ -126,8 +125,8 @@ async def test_a_weekly_reminder_comes_a_week_after_its_late_board(
 async def test_a_board_a_few_hours_late_puts_a_weekly_reminder_off(
     app: App, flag_watch: FlagWatch, host: Host, reminders: Reminders
 ) -> None:
-    board = await late_board(app, flag_watch, host, UNTIMED, WEEK - HOUR)
-    await app.outbox.note_delivered(board, MESSAGE)
+    board = await late_board(app, flag_watch, host, Terms(), WEEK - HOUR)
+    await app.outbox.note_delivered(board, POSTED)
     await waits(flag_watch, host, HOUR)
     await reminders.owe_weekly_reminders()
     assert await messages(reminders.store, REMINDER) == []

@@ -18,7 +18,6 @@ from tests.ui.opened_message import OpenedMessage
 from tests.ui.world import FOR_EVER, World, deliver, seat, told
 
 pytestmark = pytest.mark.looks_every(60)
-LEADERBOARD, PROFILE = "gipf leaderboard", "gipf profile"
 GLOBAL = {"pool": "standard", "scope": "global"}
 SECRET = "Secret"  # Bob's nickname on the server
 
@@ -49,7 +48,7 @@ def all_said(text: str, pictures: list[discord.Attachment]) -> str:
 
 async def board(person: simcord.MemberActor, place: simcord.ChannelHandle, **options: str) -> str:
     """Return all that a person reads in a leaderboard and its picture."""
-    shown = OpenedMessage(person, await person.slash(place, LEADERBOARD, **options))
+    shown = OpenedMessage(person, await person.slash(place, "gipf leaderboard", **options))
     return all_said(shown.text, shown.message.attachments)
 
 
@@ -63,7 +62,7 @@ async def test_board_of_all_servers_has_no_nicknames(world: World) -> None:
 
 async def test_what_is_shown_of_it_has_none_either(world: World) -> None:
     carl, place = await elsewhere(world)
-    for command, options in ((LEADERBOARD, GLOBAL), (PROFILE, {"player": world.ann.user})):
+    for command, options in (("gipf leaderboard", GLOBAL), ("gipf profile", {"player": world.ann.user})):
         shown = OpenedMessage(carl, await carl.slash(place, command, **options))
         await shown.press(SHOW_HERE_LABEL)
         await deliver(world)
@@ -90,7 +89,7 @@ async def test_board_of_a_server_has_the_names_there(world: World) -> None:
 
 async def test_profile_names_no_opponent_by_a_nickname(world: World) -> None:
     carl, place = await elsewhere(world)
-    said = told(await carl.slash(place, PROFILE, player=world.ann.user))
+    said = told(await carl.slash(place, "gipf profile", player=world.ann.user))
     assert "**Opponents:** Bob (0 won, 1 lost)" in said
     assert SECRET not in said
 
@@ -127,7 +126,7 @@ async def test_board_of_a_server_has_the_present_names_there(world: World) -> No
         await world.env.settle()
         assert f"1. {name or 'Bob'} (you): " in await board(world.bob, world.channel, pool="standard")
         assert f"1. {name or 'Bob'}: " in await board(world.cara, world.channel, pool="standard")
-        shown = OpenedMessage(world.cara, await world.cara.slash(world.channel, LEADERBOARD, pool="standard"))
+        shown = OpenedMessage(world.cara, await world.cara.slash(world.channel, "gipf leaderboard", pool="standard"))
         await shown.press(SHOW_HERE_LABEL)
         await deliver(world)
         posted = world.public()[-1]

@@ -112,11 +112,11 @@ async def test_list_says_what_is_new_once(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="c2")
     assert "**New:** Ann played b1 → c2" in await listed(world, world.bob)
     assert "New" not in await listed(world, world.bob)
-    assert "**1. White** c2" in await listed(world)
+    assert "**1. White:** b1 → c2" in await listed(world)
     await world.bob.slash(world.channel, "move", notation="g2")
     assert "**New:** Bob played g1 → g2" in await listed(world)
     seen = await listed(world)
-    assert "**1. Black** g2" in seen
+    assert "**1. Black:** g1 → g2" in seen
     assert f"**Next: [#a1]({world.board().jump_url}) vs Bob · " in seen
     await ask_takeback(world, world.bob)
     for _ in range(2):

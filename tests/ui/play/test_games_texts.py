@@ -131,7 +131,7 @@ def turn(number: int, text: str) -> Turn:
 
 
 C2 = turn(4, "c2")  # Bob's
-BOB_PLAYED, LAST = "**New:** Bob played b1 → c2", "**2. Black** c2"
+BOB_PLAYED, LAST = "**New:** Bob played b1 → c2", "**2. Black:** b1 → c2"
 
 
 @pytest.mark.parametrize(

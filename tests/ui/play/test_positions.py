@@ -101,7 +101,7 @@ async def test_gipf_pieces_are_toggled_until_done_is_pressed(world: World) -> No
     await desk.press("2 Take d6")
     await desk.press("1 Take d2")
     assert desk.answers == ["1 ✓ Take d2", "2 ✓ Take d6", "Done"]
-    assert "comes off: **5 back to you**, 2 captured." in desk.text
+    assert "follow it without a gap: **5 back to you**, 2 captured." in desk.text
     assert "Captured GIPF-piece d6" in desk.alt
     await desk.press("2 ✓ Take d6")
     assert desk.answers == ["1 ✓ Take d2", "2 Take d6", "Done"]

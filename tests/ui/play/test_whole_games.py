@@ -8,6 +8,7 @@ from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn
 from gipfbot.rules import Position, Reason, ruleset_named, start
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.texts import game_length_text
 from tests.support.confirmations import played_text
 from tests.ui.table import begin_at, button_of, open_desk, play_at
 from tests.ui.world import World, buttons, game_name, told
@@ -65,7 +66,7 @@ async def assert_ended(world: World, game_id: int, name: str) -> None:
     assert game.position.result
     assert game.position.result.by is ENDS[name]
     assert world.pings(last) == {world.ann.id, world.bob.id}
-    assert f"wins {game_name(game_id)} in {game.turn_number} turns" in last.content
+    assert f"wins {game_name(game_id)} in {game_length_text(game.turn_number)}" in last.content
     assert ("no GIPF-piece left" if ENDS[name] is Reason.GIPF else "no piece left in reserve") in last.content
     assert buttons(last) == ["Rematch", "Replay", "Analyse", "Record", "Explorer"]
 
