@@ -202,8 +202,11 @@ def choose_pieces_text(
 
 
 def _followers_clause(row: RowChoice) -> str:
-    """Return the clause on the pieces beyond the ends of a row; empty if there are none (R4.2)."""
-    return ", and so do the pieces that follow it without a gap" if row.stretch != row.core else ""
+    """Return the clause on the pieces beyond the ends of a row that have to come off (R4.2). May be empty."""
+    if {*row.must} <= {*row.core}:
+        return ""
+    is_asked = any({*toggle} - {*row.core} for toggle in row.toggles)
+    return f", and so do the {'basic ' if is_asked else ''}pieces that follow it without a gap"
 
 
 def _take_too(pieces: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from gipfbot.notation import Notation, RecordedTurn, turn_text
-from gipfbot.rules import Colour, Piece, Position, Remove, play
+from gipfbot.rules import Position, Remove, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import RowChoice, question
 from gipfbot.ui.board.public_board import row_removed_text, seat_names
@@ -88,22 +88,23 @@ def _row_text(letter: str, row: RowChoice, before: Position, action: Remove, nam
     colour, pieces = before.mover, before.pieces()
     gone = [(spot, pieces[spot]._replace(under=())) for spot in row.stretch if spot in action.spots]
     stayed = [(spot, pieces[spot]._replace(under=())) for spot in row.stretch if spot not in action.spots]
-    touching = "it touched the row" if _captured_count(gone, colour) == 1 else "they touched the row"
+    captured = [each for each in gone if each[1].owner is not colour]
+    reason = f", because {'it' if len(captured) == 1 else 'they'} touched the row"
     parts = {
         f"Back to {colour}": [each for each in gone if each[1].owner is colour and not each[1].kind.used],
-        f"Captured from {colour.other}, as {touching}": [each for each in gone if each[1].owner is not colour],
+        f"Captured from {colour.other}": captured,
         "Out of the game": [each for each in gone if each[1].owner is colour and each[1].kind.used],
         "Left on the board": stayed,
     }
     owner = escape_text(names[colour])
     return join_lines(
         f"{owner} ({colour}) had {len(row.core)} in a row: {_row_name(letter, row.core)}.",
-        " ".join(f"{what}: **{pieces_in_words(which)}**." for what, which in parts.items() if which),
+        " ".join(
+            f"{what}: **{pieces_in_words(which)}**{reason if which is captured else ''}."
+            for what, which in parts.items()
+            if which
+        ),
     )
-
-
-def _captured_count(gone: Sequence[tuple[str, Piece]], colour: Colour) -> int:
-    return sum(piece.owner is not colour for _, piece in gone)
 
 
 @handles("why_row", "{game}:{turn_number}", Reply.APART)

@@ -56,7 +56,9 @@ REPLAY_CANCELLED = "Cancelled: there is no replay. **/gipf replay** makes one wh
 REPLAY_LOST = "This replay isn't being made any more. Use **/gipf replay** again."
 TOO_MANY_REPLAYS = "Many replays are being made right now. Try again in a minute."
 STUDY_STEPS_IT = "**Study** steps through it turn by turn."
-SHOWN_IN_CHANNEL = "To show it to everybody, press **Replay** and then **Show here** in the game's channel."
+SHOWN_IN_CHANNEL = (
+    "To show this replay to others, go to the game's channel: press **More…** there, then **Replay** and **Show here**."
+)
 LONGEST_ALT_TEXT = 1024  # Discord's limit
 
 
@@ -132,8 +134,8 @@ def past_board_text(game: Game, record: Record, place: int, notation: Notation) 
         step = record.turns[place - 1]
         removed = public_board.row_removed_text(step.before, step.actions)
         where = placed_turn(place, step.actions, turn_text(step.before, step.actions, notation))
-    last = f"the last turn is {turn_in_words(turns)}" if turns else "no turn has been played yet"
-    last = "this is the last turn" if 0 < turns == place else last
+    last = f"the newest turn is {turn_in_words(turns)}" if turns else "no turn has been played yet"
+    last = "this is the newest turn" if 0 < turns == place else last
     return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)
 
 

@@ -84,7 +84,7 @@ def _games_sentence(settings: ServerSettings) -> str:
 
 
 GAMES_PLACE = PlaceText(
-    "One channel for all games",
+    "Games only in that channel",
     "anywhere",
     "True: challenges and boards are posted where the command is used",
     "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel.",
@@ -99,7 +99,7 @@ RESULTS_PLACE = PlaceText(
     "True: results are not announced",
     "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none.",
     lambda now: (
-        f"Results are posted in <#{now.results}>, but not of games that some people there can't see."
+        f"Results are posted in <#{now.results}>, unless somebody who sees that channel can't see the game."
         if now.results
         else ""
     ),
