@@ -11,7 +11,7 @@ from tests.support.games import turn_counted
 from .stored_courses import BEGIN, END, FLAGGED, TAKEN_BACK, require
 
 GAME = re.compile(r"#[a-z][0-9]+")
-TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black)\*\* (\S+)")
+TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black):\*\* ([^·]+?)(?: · .*?written `([^`]+)`.*| · .*)?$")
 # Words in the first line of a board that shows no turn, and what it shows.
 BOARDS_WITHOUT_TURN = {
     "was taken back": TAKEN_BACK,
@@ -33,7 +33,7 @@ def shown_board(text: str) -> tuple[int, str] | None:
         return _game_of(game), FLAGGED
     for line in text.splitlines():
         if turn := TURN_LINE.match(line):
-            return _game_of(game), f"{turn_counted(line)} {turn[1].replace(chr(92) + '*', '*')}"
+            return _game_of(game), f"{turn_counted(line)} {turn[2] or turn[1].replace(' → ', '-')}"
     for words, shown in BOARDS_WITHOUT_TURN.items():
         if words in first:
             return _game_of(game), shown

@@ -18,8 +18,8 @@ WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captu
 
 
 def turn_counted(line: str) -> int:
-    """Return which turn of both players a line such as `**2. Black** e2` names; 0 if it names none."""
-    found = re.match(r"\*\*(\d+)\. (White|Black)\*\* ", line)
+    """Return which turn of both players a line such as `**2. Black:** e1 → e2` names; 0 if it names none."""
+    found = re.match(r"\*\*(\d+)\. (White|Black):\*\* ", line)
     return 2 * int(found[1]) - (found[2] == "White") if found else 0
 
 
