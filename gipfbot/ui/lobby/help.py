@@ -37,11 +37,11 @@ HELP_PAGES = {
     "begin": HelpPage(
         "Begin",
         """\
-Pieces with rings are GIPF-pieces. If the game has them, you also lose when none of yours is left on the board.
-• **/gipf-learn tutorial** teaches you in four turns; **/gipf-learn rules** has the rules.
-• **/gipf challenge** asks somebody, or anybody, for a game.
+Pieces with rings are GIPF-pieces: with none left on board, you lose.
+• **/gipf-learn tutorial** teaches you, **/gipf-learn rules** has the rules.
+• **/gipf challenge** asks for a game.
 • **/gipf bot** begins a game against the bot. On a server, only you see it.
-• **/gipf seeks** lists who is looking for a game.""",
+• **/gipf seeks** lists who is looking.""",
     ),
     "play": HelpPage(
         "Play",
