@@ -15,7 +15,7 @@ def test_spectator_shows_a_replay_and_a_board(visitor: Visitor) -> None:
         visitor.messages.filter(has=visitor.page.get_by_role("button", name="Move", exact=True)).last, "More…"
     )
     visitor.press(visitor.private(), "Show here")
-    expect(visitor.public).to_contain_text("@Cara shows #")
+    expect(visitor.public).to_contain_text("@Cara shows the board of #")
     assert visitor.buttons(visitor.public) == ["Look"]
     visitor.press(visitor.private("waiting for"), "Replay")
     visitor.press(visitor.private("Your replay of"), "Show here")
