@@ -17,7 +17,7 @@ OLDER_GAMES = "Older ones: **/gipf board** shows each by its name."
 
 @handles("ended_games", "{page}")
 async def press_ended_games(interaction: Interaction, page: int) -> None:
-    """Show a page of the person's ended games, the latest at the bottom. After the last page comes none."""
+    """Show a page of the person's ended games, the latest last. After the last page comes none."""
     here = min(page, LAST_PAGE)
     found = await interaction.client.app.studies.ended_games(interaction.user.id, (here + 1) * GAMES_PER_PAGE + 1)
     shown, has_more = found[here * GAMES_PER_PAGE :][:GAMES_PER_PAGE], len(found) > (here + 1) * GAMES_PER_PAGE
@@ -29,7 +29,7 @@ async def press_ended_games(interaction: Interaction, page: int) -> None:
         for game in reversed(shown)
     ]
     older = OLDER_GAMES if has_more and here == LAST_PAGE else ""
-    text = join_lines(f"**{ENDED_GAMES_LABEL}** · the latest at the bottom", older) if shown else NO_ENDED_GAMES
+    text = join_lines(f"**{ENDED_GAMES_LABEL}** · the latest last", older) if shown else NO_ENDED_GAMES
     turning = turning_buttons("ended_games:{}", here, here + (has_more and here < LAST_PAGE))
     await show_reply(interaction, text, rows=with_back_button(listed, "0", *turning))
 

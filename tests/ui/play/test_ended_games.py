@@ -34,7 +34,7 @@ async def test_an_ended_game_leads_to_a_rematch_and_its_note(world: World) -> No
     await write_note(world.bob, await open_note(world, world.bob, game="#b1"), "watch c5")
     shown = await opened(world)
     lines = shown.text.splitlines()
-    assert lines[0] == f"**{ENDED_GAMES_LABEL}** · the latest at the bottom"
+    assert lines[0] == f"**{ENDED_GAMES_LABEL}** · the latest last"
     assert [line.rpartition(" · ")[2] for line in lines[1:]] == ["you won", "you won"]
     assert "#a1" in lines[1]
     assert shown.labels == ["Board #a1", "Board #b1", texts.ALL_GAMES_LABEL]
