@@ -63,7 +63,7 @@ def play_the_bot(visitor: Visitor, level: str, choose: Chooser) -> Colour | None
             actions = choose(position, before)
             visitor.slash("move", notation=turn_text(position, actions))
         else:
-            expect(visitor.public).to_contain_text(f"{place} ")
+            expect(visitor.public).to_contain_text(f"{place}: ")
             actions = parse_turn(position, read_turn(visitor, place))
         before += (position,)
         for action in actions:
@@ -73,7 +73,7 @@ def play_the_bot(visitor: Visitor, level: str, choose: Chooser) -> Colour | None
 
 
 def read_turn(visitor: Visitor, place: str) -> str:
-    """Return the turn that the newest board tells."""
-    found = re.search(rf"{re.escape(place)} (\S+)", visitor.public.inner_text())
+    """Return the notation of the turn that the newest board tells."""
+    found = re.search(rf"{re.escape(place)}: .*? written (\S+)", visitor.public.inner_text())
     assert found
     return found.group(1)
