@@ -15,6 +15,7 @@ from gipfbot.values import NO_LIMITS
 from tests.support.games import WINS
 from tests.support.times import DAY, parse_moment
 
+from .terms_page import challenge
 from .timed_games import letters
 from .world import World, looks_seldom, private, put, told
 
@@ -69,7 +70,7 @@ async def plays(world: World, who: str, text: str) -> discord.Message:
 async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """It begins on Thursday, 1 January. A turn has three days, without Saturdays and Sundays."""
     terms = {"rules": "standard", "colour": "white", "pace": "3", "weekends": False}
-    await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, **terms)
+    await challenge(world.ann, world.channel, opponent=world.bob, **terms)
     assert "3 days for each turn · Saturdays and Sundays (UTC) do not count" in world.public()[-1].content
     await world.bob.click(world.public()[-1], label="Accept")
     assert f"Ann: {until('01-06 00:00', over_weekend=True)}" in world.public()[-1].content

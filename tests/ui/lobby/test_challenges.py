@@ -142,7 +142,7 @@ async def test_challenger_withdraws_after_a_restart(world: World, to: str) -> No
     assert labels(private(pressed))[0] == WITHDRAW
     listed = private(await world.ann.slash(world.channel, "gipf games"))
     (name,) = options(listed)
-    assert name == f"Ann asks {'Bob' if to else 'anybody'} · Standard"
+    assert name == ("You challenge Bob" if to else "You're looking for an opponent") + " · Standard"
     await world.ann.select(listed, [options(listed)[name]])
     assert labels(listed)[0] == WITHDRAW
     await world.ann.click(listed, label=WITHDRAW)

@@ -24,7 +24,7 @@ async def reads(world: World, notation: str) -> None:
 def shows_notation(settings: Panel) -> str:
     """Return the notation that a person's settings show as chosen."""
     (state,) = [state for state in settings.states if state.startswith("Notation: ")]
-    return state.removeprefix("Notation: ").rpartition(" (")[0]
+    return state.removeprefix("Notation: ")
 
 
 @pytest.mark.parametrize("name", CASES)

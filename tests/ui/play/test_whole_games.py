@@ -7,6 +7,7 @@ import pytest
 from gipfbot.match import Status, position_after
 from gipfbot.notation import parse_turn
 from gipfbot.rules import Position, Reason, ruleset_named, start
+from gipfbot.ui.board.public_board import LAST_CAPTURE_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import game_length_text
 from tests.support.confirmations import played_text
@@ -41,6 +42,7 @@ ENDS = {
     "tournament": Reason.RESERVE,
     "tournament+Z6P6": Reason.GIPF,
 }
+WITH_CAPTURE = {"basic", "standard", "tournament"}  # the rows of the other game take no piece of the other player's
 
 
 def positions(name: str) -> list[Position]:
@@ -68,7 +70,8 @@ async def assert_ended(world: World, game_id: int, name: str) -> None:
     assert world.pings(last) == {world.ann.id, world.bob.id}
     assert f"wins {game_name(game_id)} in {game_length_text(game.turn_number)}" in last.content
     assert ("no GIPF-piece left" if ENDS[name] is Reason.GIPF else "no piece left in reserve") in last.content
-    assert buttons(last) == ["Rematch", "Replay", "Analyse", "Record", "Explorer"]
+    explained = [LAST_CAPTURE_LABEL] if name in WITH_CAPTURE else []
+    assert buttons(last) == ["Rematch", "Replay", "Analyse", "Record", "Explorer", *explained]
 
 
 @pytest.mark.parametrize(
