@@ -83,7 +83,7 @@ async def test_every_fault_of_the_settings_is_one_sentence(bot: Bot, discord: St
     assert [" ".join(sentence.split()[:5]) for sentence in await _refused(bot)] == [
         "GIPFBOT_TOKN is not a setting:",
         "GIPFBOT_TOKEN holds a space or",
-        "GIPFBOT_DATABASE_URL points to /proc/gipf, which",
+        "GIPFBOT_DATABASE_URL points into the folder",
         "GIPFBOT_API_URL is not an address:",
         "GIPFBOT_HEARTBEAT points into the folder",
     ]

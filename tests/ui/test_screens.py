@@ -177,13 +177,17 @@ def needed(why: Why) -> set[str]:
     return set() if isinstance(said, str) else {*signature(said).parameters}
 
 
+REFUSING = ("Refused", "check_running", "super().__init__")  # which calls name the reason of a refusal
+
+
 def refusals() -> Iterator[tuple[str, set[str], str]]:
     """Yield each refusal in the bot's code: the reason, the facts that it gives, and the place."""
     for file in Path(gipfbot.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Refused", "super().__init__") and node.args:
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in REFUSING:
                 facts = {str(keyword.arg) for keyword in node.keywords}
-                whys = [each.attr for each in ast.walk(node.args[0]) if isinstance(each, ast.Attribute)]
+                inside = (each for argument in node.args for each in ast.walk(argument))
+                whys = [each.attr for each in inside if isinstance(each, ast.Attribute)]
                 yield from ((why, facts, f"{file.name}:{node.lineno}") for why in whys if why.isupper())
 
 

@@ -111,7 +111,7 @@ def with_code_block(text: str, block: str) -> str:
     room, lines = MESSAGE_LENGTH - len(block) - len("\n```\n\n```"), text.splitlines()
     while len(lines) > 1 and len("\n".join(lines)) > room:
         lines.pop()
-    return join_lines(shorten_text("\n".join(lines), room), "```", block, "```")
+    return "\n".join(filter(None, (shorten_text("\n".join(lines), room), "```", block, "```")))
 
 
 def left_server_clause(name: str, server: str | None) -> str:

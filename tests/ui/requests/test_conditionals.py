@@ -62,7 +62,9 @@ async def test_the_list_says_that_a_plan_came_true(world: World) -> None:
     first, then = [told(await world.bob.slash(world.channel, "gipf games")).splitlines() for _ in range(2)]
     assert "**New:** Ann played, and you answered g1 → g2 (planned)" in first
     assert "**1. Black:** g1 → g2 (planned)" in then
-    assert "**New:** Bob played g1 → g2 (planned)" in told(await world.ann.slash(world.channel, "gipf games")).splitlines()
+    assert (
+        "**New:** Bob played g1 → g2 (planned)" in told(await world.ann.slash(world.channel, "gipf games")).splitlines()
+    )
     await world.ann.slash(world.channel, "move", notation="b3")
     assert "(planned)" not in told(await world.bob.slash(world.channel, "gipf games"))
 
