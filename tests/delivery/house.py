@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from gipfbot.match import Game, Seat, Side, Terms
 from gipfbot.rules import STANDARD, Ruleset
 from gipfbot.service.app import App, create_app, message_kinds
+from gipfbot.service.clock import downtime
+from gipfbot.service.clock.reminders import REMINDER
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.kit.message_kinds import MessageKinds
 from gipfbot.service.requests.claim_win import ClaimedWin
@@ -148,6 +150,13 @@ class House:
         """Return the only thread of the server."""
         (found,) = (channel for channel in self.discord.guild.channels.values() if channel.is_thread)
         return found
+
+    async def reach_reminder(self) -> None:
+        """Move the clock on to the earliest reminder, as if the bot had run all the time."""
+        planned = select(func.min(tables.due.c.at)).where(tables.due.c.kind == REMINDER)
+        async with self.store.transaction() as db:
+            self.clock.moved += (await db.execute(planned)).scalar_one() - self.clock()
+            await downtime.note_alive(db, self.clock())
 
     async def sweep(self, seconds: int = 0) -> None:
         """Let time pass, and let the bot deliver what it owes."""

@@ -4,10 +4,9 @@ import asyncio
 from collections import Counter
 
 import pytest
-from sqlalchemy import update
 
 from gipfbot.service.clock.vacations import VACATION
-from gipfbot.store import outbox, tables
+from gipfbot.store import outbox
 from gipfbot.ui.bot import SWEEP_SECONDS
 from gipfbot.ui.delivery import delivery, lanes
 from gipfbot.ui.delivery.delivery import Delivery
@@ -30,12 +29,6 @@ async def owe_many(house: House) -> None:
     async with house.store.transaction() as db:
         for number in range(OWED):
             await outbox.owe(db, f"many:{number}", VACATION, house.channel.id, payload, house.clock())
-
-
-async def owe_reminder(house: House) -> None:
-    """Let a reminder of Ann be due now."""
-    async with house.store.transaction() as db:
-        await db.execute(update(tables.due).values(at=house.clock()))
 
 
 class FloodedChannel:
@@ -78,7 +71,7 @@ async def test_a_flooded_channel_delays_no_message_elsewhere(
         await house.bot.sweep.coro(house.bot)
         await flooded.take(taken)
         await flooded.tried.wait()
-        await owe_reminder(house)
+        await house.reach_reminder()
         await house.bot.sweep.coro(house.bot)
         await flooded.elsewhere.get()
     assert flooded.posted.empty()

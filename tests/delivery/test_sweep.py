@@ -34,11 +34,12 @@ async def sweep_all(house: House) -> None:
 
 
 async def owe_reminder_and_board(house: House) -> None:
-    """Let a reminder be due, and a board wait that nobody else is posting."""
+    """Let a reminder be due, and the board of another game wait that nobody else is posting."""
+    await house.begin(terms=THREE_DAYS, thread=False)
+    await house.reach_reminder()
     game = await house.begin(terms=THREE_DAYS, thread=False)
     await house.app.games.play_typed(game, house.seats()[0].user, "c2")
     async with house.store.transaction() as db:
-        await db.execute(update(tables.due).values(at=house.clock()))
         await db.execute(update(tables.outbox).values(leased_until=None))
 
 

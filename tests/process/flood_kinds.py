@@ -34,6 +34,7 @@ from .stored_courses import read_rows
 T = TypeVar("T")
 ACTION_LIMITS = "INTERACTION_BURST", "INTERACTIONS_PER_MINUTE", "SUGGESTION_BURST", "SUGGESTIONS_PER_MINUTE"
 LONG = 61  # turns of each long game, after which the opponent is to move
+ROW_TURN = "3b"  # the first of them that removes a row
 ENDED = 10  # games of others that are over
 GAMES_AT_ONCE = 4  # private games against the bot, at each level: the bot allows 10
 SPARE_TOKENS = 3  # of the bot's limits, which count by another clock
@@ -276,6 +277,12 @@ async def _ask_why(mallory: Mallory, number: int) -> None:
     await mallory.press(await mallory.slash("gipf board", game=game), "reasons:")
 
 
+async def _ask_about_removal(mallory: Mallory, number: int) -> None:
+    """Ask why a row came off in a turn of a long game."""
+    game = _nth_name(mallory.games.long, number)
+    await mallory.press(await mallory.slash("gipf board", game=game, turn=ROW_TURN), "why_row:")
+
+
 # ── What people learn from ──
 
 
@@ -410,6 +417,7 @@ KINDS = {
     "takebacks": Kind(("move", "make_request"), _take_back, ways=("request",)),
     "plans": Kind(("gipf if", "plan", "plan_desk", "plans"), _plan_ahead, ways=("conditional_form",)),
     "reasons": Kind(("gipf board", "reasons"), _ask_why),
+    "removals": Kind(("gipf board", "why_row"), _ask_about_removal, ways=("why_capture", "earlier_capture")),
     "puzzles": Kind(
         ("gipf-learn puzzle", "puzzle", "puzzle_solution", "next_puzzle"),
         _solve,

@@ -69,6 +69,8 @@ def seen(file: bytes) -> list[Frame]:
 
 def alike(frame: Frame, picture: Picture, size: int) -> bool:
     other = compose_image(picture, size).convert("RGB")
+    if not picture.caption:  # the frames of a film keep the band of the caption, so that all have one size
+        frame = frame._replace(image=frame.image.crop((0, 0, *other.size)))
     return frame.image.size == other.size and ImageChops.difference(frame.image, other).getbbox() is None
 
 

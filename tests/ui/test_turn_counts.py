@@ -26,7 +26,7 @@ async def test_a_game_has_one_number_of_turns_everywhere(world: World, played: i
     profile = told(await world.ann.slash(world.channel, "gipf profile"))
     figures = told(await world.cara.slash(world.channel, "gipf-server stats"))
     counts = {
-        "past board": rf"has {said} so far",
+        "past board": r"newest turn",
         "board": rf"wins #a1 in {said} ·",
         "picture": rf"It took {said}\.",
         "announced": rf"beat \*\*Ann\*\* in {said} ·",

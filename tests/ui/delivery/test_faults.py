@@ -62,7 +62,7 @@ async def test_boards_held_up_are_posted_once_and_in_order(world: World) -> None
     boards = [custom_ids(m) for m in world.public() if m.content.startswith("<@") and custom_ids(m)]
     assert boards == [board_ids(1, 3)]
     notified = [m.content.splitlines()[0].partition(" played ")[2] for m in world.public()[-3:]]
-    assert notified == ["c2 · Bob is Black", "g2", "d2"]
+    assert notified == ["b1 → c2 · Bob is Black", "g1 → g2", "c1 → d2"]
 
 
 async def test_what_was_owed_is_posted_after_a_restart(world: World) -> None:

@@ -57,11 +57,11 @@ async def test_a_finished_game_is_explored_from_its_start(world: World) -> None:
     assert shown.labels == ["▶ a2-c2", "Replay #b1", "Replay #a1"]
     assert shown.alt
     await shown.press("▶ a2-c2")
-    assert "after **1. White:** a2 → b2 · written `a2-c2`" in shown.text
+    assert "after **1. White a2-c2**" in shown.text
     assert "**i5-g5** · played here · 1 game · White won 100 %" in shown.text
     assert shown.labels == ["▶ f1-d2", "▶ i5-g5", "Replay #b1", "Replay #a1", BACK]
     await shown.press("▶ f1-d2")
-    assert "after **1. Black:** f1 → e2 · written `f1-d2`" in shown.text
+    assert "after **1. Black f1-d2**" in shown.text
     assert "**b1-b3** · 1 game" in shown.text
     assert shown.labels == ["▶ b1-b3", "Replay #a1", BACK]
     await shown.press("▶ b1-b3")
@@ -110,7 +110,7 @@ async def test_boards_of_finished_games_lead_to_the_explorer(world: World) -> No
     assert "the start" in (await explored(world.cara, board)).text
     past = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1", turn="1"))
     shown = await explored(world.cara, past)
-    assert "after **1. White:** a2 → b2 · written `a2-c2`" in shown.text
+    assert "after **1. White a2-c2**" in shown.text
     assert shown.labels == ["▶ f1-d2", "Replay #a1", BACK]
     await playing(world, *PLAYED[:2])
     running = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#b1", turn="1"))
@@ -156,16 +156,16 @@ async def test_a_study_is_explored_at_the_place_shown(world: World) -> None:
     await shown.press("▶ f1-d2")
     assert (explorer_screen.UNKNOWN_POSITION in shown.text, shown.labels) == (True, [BACK, NEXT_TURN])
     await shown.press(NEXT_TURN)
-    assert "after **2. White:** b1 → b2 · written `b1-b3`" in shown.text
+    assert "after **2. White b1-b3**" in shown.text
     await study.press(FIRST)
     await study.press(study_texts.TRY_TURN_LABEL)
     await fill(study, study_texts.TYPE_TURN_LABEL, "i5-g5")
     tried = await explored(world.ann, study)
-    assert "after **1. White:** i5 → h5 · written `i5-g5`" in tried.text
+    assert "after **1. White i5-g5**" in tried.text
     await tried.press(BACK)
     assert "the start" in tried.text
     await tried.press("▶ a2-c2")
-    assert "after **1. White:** a2 → b2 · written `a2-c2`" in tried.text
+    assert "after **1. White a2-c2**" in tried.text
 
 
 async def test_position_of_a_running_game_of_the_person_is_shown(world: World) -> None:

@@ -127,9 +127,9 @@ async def test_news_and_the_live_list_say_that_a_row_came_off(world: World) -> N
     await world.cara.slash(world.channel, "gipf follow", game="#a1")
     await move(world, "b6-b4;xb2,b3,Gb4,b5")
     (message,) = received(world)
-    assert message.content.startswith("#a1 Ann vs Bob · Ann played b6-b4 and removed a row · Bob's turn\n")
+    assert message.content.startswith("#a1 Ann vs Bob · Ann played b6 → b5 and removed a row · Bob's turn\n")
     live = private(await world.cara.slash(world.channel, "gipf live"))
-    assert "\nAnn played b6-b4 and removed a row · Bob's turn" in live.content
+    assert "\nAnn played b6 → b5 and removed a row · Bob's turn" in live.content
 
 
 async def test_result_is_told(world: World) -> None:

@@ -28,6 +28,9 @@ SPECTATOR_BUTTONS = (
     "more:1::",
     "reasons:1:2:00000000",
     "listed_game:1:0:board",
+    "why_row:1:2",
+    "why_capture:1:2",
+    "earlier_capture:1:2",
     "record:1",
     "replay:1",
     "study_game:1",
@@ -47,7 +50,7 @@ SPECTATOR_BUTTONS = (
 OTHER_KINDS = frozenset(
     """
     ask_claim_win ask_end_game ask_request bot_rematch claim_win conditional conditional_form desk end_game
-    game_reminders guess guess_form message_desk move_to_channel note note_form make_request nudge open_desk plan
+    game_reminders guess guess_form message_desk move_to_channel note note_form make_request nudge open_desk plan plans
     play_in_channel rematch reminders type_turn type_turn_form withdraw_conditional
     """.split()
 )
@@ -126,10 +129,10 @@ async def test_study_of_a_game_that_was_hidden_gets_no_new_turns(world: World) -
     await world.ann.slash(world.channel, "move", notation=PLAYED[0])
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
     study = Desk(world.cara, await world.cara.click(shown, label="Study"))
-    assert "**1. White a2-c2**" in study.text
+    assert "**1. White:** a2 → b2 · written `a2-c2`" in study.text
     await world.bob.slash(world.channel, "move", notation=PLAYED[1])
     again = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="study 1"))
-    assert "**1. Black f1-d2**" in again.text
+    assert "**1. Black:** f1 → e2 · written `f1-d2`" in again.text
     await hide(world)
     await world.ann.slash(world.channel, "move", notation=PLAYED[2])
     again = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="study 1"))
