@@ -74,7 +74,7 @@ async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:
     await desk.press(analysis_texts.BETTER_LINE_LABEL)
     assert "Tried after Black's turn 1: **2. " in desk.text
     await desk.press("Back to the game")
-    assert "**1. Black " in desk.text
+    assert "**1. Black:** " in desk.text
     await desk.press(analysis_texts.MARK_AFTER_LABEL)
     assert f"**2. White:** b1 → b2 · written `{PLAYED[2]}??`" in desk.text
     await desk.press(analysis_texts.ANALYSIS_LABEL)
