@@ -32,7 +32,7 @@ EXTRA_STYLE = """
 .component-section { grid-template-columns: minmax(0, 1fr) auto; }
 .markdown-link[href^="https://discord.com/"]:not([href*="/channels/"]) { pointer-events: none; }
 .thread-summary { cursor: pointer; text-decoration: underline; }
-.places { display: flex; flex: 1 1 100%; gap: 6px; overflow-x: auto; }
+.places { display: flex; flex: 1 1 100%; gap: 6px; overflow-x: auto; scrollbar-width: none; }
 .places a { padding: 2px 6px; border-radius: 6px; color: inherit; font-size: 12px; }
 .places a { text-decoration: none; white-space: nowrap; }
 .places a[aria-current] { background: #404249; font-weight: 600; }
