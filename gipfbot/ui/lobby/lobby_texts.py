@@ -383,7 +383,7 @@ def other_terms_text(to: str, label: str) -> str:
     `label` is that of the button that begins it.
     """
     what = f"challenge to {to}" if to else "open challenge"
-    return f"**The terms of your {what}**\nNothing is posted until you press **{label}**."
+    return f"**The terms of your {what}** · **{label}** posts it."
 
 
 def takers_text(number: int) -> str:
