@@ -45,8 +45,7 @@ async def test_page_shows_what_holds_and_posts_nothing(world: World) -> None:
     page = await open_terms(world.ann, world.channel, opponent=world.bob)
     assert page.terms == AS_SET
     assert page.message.content.splitlines() == [
-        f"**The terms of your challenge to {texts.ping_user(world.bob.id)}**",
-        "Nothing is posted until you press **Challenge**.",
+        f"**The terms of your challenge to {texts.ping_user(world.bob.id)}** · **Challenge** posts it.",
     ]
     page = await open_terms(world.ann, world.channel, rules="basic", pace="7", potentials="both", rated=False)
     assert page.terms == AS_SET | {
