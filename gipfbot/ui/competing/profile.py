@@ -30,7 +30,7 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.components import ListedText
-from gipfbot.ui.kit.global_names import fetch_global_names
+from gipfbot.ui.kit.people_names import fetch_global_names
 from gipfbot.ui.kit.permissions import check_manager
 from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.ui.kit.texts import game_length_text, opponent_of, turn_count_text

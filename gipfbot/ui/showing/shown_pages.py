@@ -16,7 +16,7 @@ from gipfbot.ui.competing.leaderboard import SERVER, page_as_shown
 from gipfbot.ui.competing.leaderboard_texts import leaderboard_card, leaderboard_text
 from gipfbot.ui.kit import Interaction, OutboxMessage, join_lines
 from gipfbot.ui.kit.components import Malformed
-from gipfbot.ui.kit.global_names import UNTOLD_NAME
+from gipfbot.ui.kit.people_names import UNTOLD_NAME
 from gipfbot.ui.kit.permissions import fetch_member
 from gipfbot.ui.kit.respond import CannotTell
 from gipfbot.ui.learning.rule_pages import topic_text

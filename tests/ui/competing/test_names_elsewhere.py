@@ -10,7 +10,7 @@ from gipfbot.match import Seat, Status, Terms
 from gipfbot.rules import STANDARD, Colour, Reason, Result
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.store import games
-from gipfbot.ui.kit.global_names import UNTOLD_NAME
+from gipfbot.ui.kit.people_names import UNTOLD_NAME
 from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.values import Venue
 from tests.support.times import DAY
