@@ -44,7 +44,7 @@ DEMO_TURNS = ("g2", "g1-g3", "b1-b3", "h3", "g6", "i5-g5", "g7-g4;xg2*,g3,Gg4,g5
 OTHER_OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "e1-e3")  # of every third finished game
 
 # Finished rated games: how many days ago each ended, who won, and who resigned. Bob is in none, as a friend
-# who is invited, so that his games lead to the tutorial.
+# who is invited, so that their games lead to the tutorial.
 FINISHED = (
     (70, "dan", "gus"), (69, "ann", "eve"), (66, "dan", "ann"), (64, "gus", "eve"), (63, "eve", "dan"),
     (61, "gus", "ann"), (41, "ann", "gus"), (40, "dan", "eve"), (38, "ann", "dan"), (36, "eve", "gus"),

@@ -8,10 +8,10 @@ from gipfbot.rules import Ruleset
 from gipfbot.service.competing.leaderboards import LeaderboardPage
 from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, handles, show_reply, slash_command
 from gipfbot.ui.kit.components import Select, with_note_above
-from gipfbot.ui.kit.people_names import fetch_global_names
 from gipfbot.ui.kit.interactions import chosen_value
+from gipfbot.ui.kit.people_names import fetch_global_names, names_here
 from gipfbot.ui.kit.permissions import check_bot_is_on, fetch_member
-from gipfbot.ui.kit.respond import names_here, show_here_buttons
+from gipfbot.ui.kit.respond import show_here_buttons
 
 from . import leaderboard_texts, profile
 

@@ -1,4 +1,4 @@
-"""The names of people outside of all servers. A nickname may be meant for one server only."""
+"""The names of people as others read them: on this server, and outside of it. A nickname is for one server only."""
 
 import asyncio
 from collections.abc import Iterable
@@ -14,6 +14,14 @@ from .client import AppClient, Interaction
 
 ASK_SECONDS = 3  # for Discord's answer: a person waits for it
 UNTOLD_NAME = "A player"  # whose name Discord does not tell
+
+
+def names_here(interaction: Interaction, people: Iterable[int]) -> dict[int, str]:
+    """Return the present names on this server of those who have used the bot here since its start, by their ids."""
+    known, server = interaction.client.known_names, str(interaction.guild_id)
+    found = {user: name for user in people if (name := known.find(user, server))}
+    acting = interaction.user
+    return {**found, acting.id: clean_name(acting.display_name)}
 
 
 async def fetch_global_names(interaction: Interaction, people: Iterable[int]) -> dict[int, str]:

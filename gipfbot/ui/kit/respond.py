@@ -6,7 +6,7 @@ changed. The mark of the outbox row identifies public ones, the tag of the datab
 
 import io
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple, ParamSpec
 
@@ -197,14 +197,6 @@ async def refreshing_name(interaction: Interaction) -> AsyncIterator[None]:
             if is_renamed:
                 await interaction.client.app.users.rename(user, nickname)
             known.keep(user, server, nickname.name)
-
-
-def names_here(interaction: Interaction, people: Iterable[int]) -> dict[int, str]:
-    """Return the present names on this server of those who have used the bot here since its start, by their ids."""
-    known, server = interaction.client.known_names, str(interaction.guild_id)
-    found = {user: name for user in people if (name := known.find(user, server))}
-    acting = interaction.user
-    return {**found, acting.id: clean_name(acting.display_name)}
 
 
 async def user_settings_of(interaction: Interaction) -> Mapping[str, Any]:
