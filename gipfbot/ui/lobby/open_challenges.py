@@ -283,8 +283,7 @@ async def _update_challenge_message(
     """Update the public message of a challenge. Return whether the pressed button was on that message.
 
     If the button was in a private list of seeks or on a private card, refresh that; but not a card whose challenge was
-    accepted. `begun` is the game to which the
-    challenge has just led.
+    accepted. `begun` is the game to which the challenge has just led.
     """
     text, rows = await _challenge_content(interaction, stored, begun=begun)
     pressed = interaction.message

@@ -143,7 +143,7 @@ async def press_show_here(interaction: Interaction, what: str, which: str) -> No
 
 
 def _say(interaction: Interaction, posted: asyncio.Future[bool]) -> None:
-    """Begin to replace "It appears here", unless the bot stops."""
+    """Begin to replace IN_WORK by what has become of it, unless the bot stops."""
     if posted.cancelled():
         return
     work = _replace_answer(interaction, SHOWN_TEXT if posted.result() else NOT_SHOWN)
