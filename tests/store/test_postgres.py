@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 
 from gipfbot.store import Store, games, meta, outbox, tables, timelines, tried_again, users
 from gipfbot.store.backends import backend_of_url, postgres as postgres_backend, process_locks
+from gipfbot.store.database import TRIES_BESIDE_OTHERS
 from gipfbot.store.rating_tables import standings
 from gipfbot.values import (
     Conflict,
@@ -327,7 +328,10 @@ async def test_those_who_wait_for_a_hanging_process_fail_in_nothing(
 
 
 async def test_two_that_wait_for_each_other_are_tried_again(pair: tuple[Store, Store]) -> None:
-    """The server ends one of them. It runs again, alone at last, and both are done once."""
+    """The server ends one of them. It runs again, alone at last, and both are done once.
+
+    Row locks have no queue: the one that runs again may be faster than the one that waited, and they meet once more.
+    """
     one, two = await added(pair[0]), await added(pair[0])
     met, tries = asyncio.Barrier(2), list[int]()
 
@@ -341,7 +345,7 @@ async def test_two_that_wait_for_each_other_are_tried_again(pair: tuple[Store, S
             await games.set_unreachable(db, other, "gone")
 
     await asyncio.gather(touch(pair[0], one.id, two.id), touch(pair[1], two.id, one.id))
-    assert len(tries) == 3
+    assert 3 <= len(tries) <= 2 * (TRIES_BESIDE_OTHERS + 1)
     async with pair[0].reading() as db:
         found = await db.scalars(text("SELECT game FROM events ORDER BY game"))
         assert [*found] == [one.id, two.id]
