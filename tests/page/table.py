@@ -9,7 +9,7 @@ from gipfbot.rules import Position
 from gipfbot.rules.pending import question
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import row_name, turn_place
-from gipfbot.ui.kit.turn_words import pressed_turn, spoken_turn, written_clause
+from gipfbot.ui.kit.turn_words import notation_clause, pressed_turn, spoken_turn
 from tests.support.paths import GAMES
 
 from .driver import Visitor
@@ -68,7 +68,7 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
         labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…"]
     expect(board).to_contain_text(said)
     expect(board).to_contain_text(f"{turn_place(step.turn_number)}: {pressed_turn(step.actions)}")
-    expect(board).to_contain_text(written_clause(step.actions, step.text))
+    expect(board).to_contain_text(notation_clause(step.actions, step.text))
     assert visitor.buttons(board) == labels
     assert "Ann" in visitor.picture(board)
 
@@ -90,4 +90,4 @@ def was_played(visitor: Visitor, step: RecordedTurn) -> None:
     """Check that the player is told privately that their turn is complete."""
     confirmed = visitor.private(f"Played {pressed_turn(step.actions)} in game #")
     expect(confirmed).to_be_visible()
-    expect(confirmed).to_contain_text(written_clause(step.actions, step.text))
+    expect(confirmed).to_contain_text(notation_clause(step.actions, step.text))

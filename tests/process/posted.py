@@ -11,7 +11,7 @@ from tests.support.games import turn_counted
 from .stored_courses import BEGIN, END, FLAGGED, TAKEN_BACK, require
 
 GAME = re.compile(r"#[a-z][0-9]+")
-TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black):\*\* ([^·]+?)(?: · .*?written `([^`]+)`.*| · .*)?$")
+TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black):\*\* ([^·]+?)(?: · .*?notation `([^`]+)`.*| · .*)?$")
 # Words in the first line of a board that shows no turn, and what it shows.
 BOARDS_WITHOUT_TURN = {
     "was taken back": TAKEN_BACK,

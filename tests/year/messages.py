@@ -50,7 +50,7 @@ _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
 _BEFORE = re.compile(r"before that: (.+)$", re.MULTILINE)
 _LAST = re.compile(
-    r"^\*\*\d+\. (?:White|Black):\*\* ([^·\n]+?)(?: · [^·`\n]+)?(?: · written `([^`]+)`)?(?: · |$)", re.MULTILINE
+    r"^\*\*\d+\. (?:White|Black):\*\* ([^·\n]+?)(?: · [^·`\n]+)?(?: · notation `([^`]+)`)?(?: · |$)", re.MULTILINE
 )
 
 

@@ -27,7 +27,7 @@ from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import WHY_LABEL, removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
 from gipfbot.ui.kit.texts import game_length_text, ping_user, row_name, texts_of_course, turn_place
-from gipfbot.ui.kit.turn_words import pressed_turn, spoken_turn, written_clause
+from gipfbot.ui.kit.turn_words import notation_clause, pressed_turn, spoken_turn
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame, UnreadableGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 from render.replay import Replay, ReplayTurn
@@ -149,7 +149,7 @@ def _last_turn_line(shown: BoardMessage) -> str:
     if shown.before is None or not shown.tells_turn:
         return f"Played before that: {turns_before}" if turns_before else ""
     turn = f"**{turn_place(shown.turn_number)}:** {pressed_turn(shown.actions)}"  # bold, or Discord makes a list of it
-    off, written = removed_pieces_count(shown.before, shown.actions), written_clause(shown.actions, shown.text)
+    off, written = removed_pieces_count(shown.before, shown.actions), notation_clause(shown.actions, shown.text)
     before = f"before that: {turns_before}" if turns_before else ""
     return " · ".join(filter(None, (turn, off, written, before)))
 

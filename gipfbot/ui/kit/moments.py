@@ -9,7 +9,7 @@ from gipfbot.notation import Notation, turn_text
 
 from .components import parse_sent_number
 from .texts import escape_text
-from .turn_words import pressed_and_written
+from .turn_words import pressed_with_notation
 
 FROM_OLD_VERSION = "The bot was updated since that was opened, so it can't tell for which position it was typed."
 
@@ -34,10 +34,10 @@ def changed_since_text(game: Game, at: Moment | None, user: int, notation: Notat
 
 
 def last_played_text(game: Game, notation: Notation) -> str:
-    """Return who played which turn last: `Bob played **h3 → g3** (written `g3`)`. Empty before the first turn."""
+    """Return who played which turn last: `Bob played **h3 → g3** (notation `g3`)`. Empty before the first turn."""
     if game.last is None:
         return ""
-    turn = pressed_and_written(game.last.actions, turn_text(game.last.before, game.last.actions, notation))
+    turn = pressed_with_notation(game.last.actions, turn_text(game.last.before, game.last.actions, notation))
     return f"{escape_text(game.seats[game.last.colour].name)} played {turn}"
 
 
@@ -55,4 +55,4 @@ def _change_text(game: Game, at: Moment, user: int, notation: Notation) -> str:
         return f"{said}, the last of {played} turns" if played > 1 else said
     if not (seen := game.actions_seen_by(user)):
         return "the turn was started over"
-    return f"the turn so far is {pressed_and_written(seen, turn_text(game.position, seen, notation))}"
+    return f"the turn so far is {pressed_with_notation(seen, turn_text(game.position, seen, notation))}"

@@ -63,21 +63,21 @@ def _count_rows(actions: Sequence[Action]) -> int:
     return len({action.line for action in actions if isinstance(action, Remove) and action.taken})
 
 
-def written_clause(actions: Sequence[Action], text: str) -> str:
-    """Return the clause with the notation `text` of a turn: `written` and the text as code.
+def notation_clause(actions: Sequence[Action], text: str) -> str:
+    """Return the clause with the notation `text` of a turn: `notation` and the text as code.
 
     Empty if the text has no other words than the pressed push: `e1-e2` in Overboard.
     """
-    return "" if text.replace("-", " → ") == pressed_turn(actions) else f"written `{text}`"
+    return "" if text.replace("-", " → ") == pressed_turn(actions) else f"notation `{text}`"
 
 
-def pressed_and_written(actions: Sequence[Action], text: str) -> str:
-    """Return a turn within a sentence, its notation behind it in brackets: **e1 → e2** (written `e1-e3`)."""
-    written = written_clause(actions, text)
+def pressed_with_notation(actions: Sequence[Action], text: str) -> str:
+    """Return a turn within a sentence, its notation behind it in brackets: **e1 → e2** (notation `e1-e3`)."""
+    written = notation_clause(actions, text)
     return f"**{pressed_turn(actions)}**{written and f' ({written})'}"
 
 
 def placed_turn(turn_number: int, actions: Sequence[Action], text: str) -> str:
-    """Return a turn with its place in the game, its notation `text` last: **3. White:** e1 → e2 · written `e1-e3`."""
-    written = written_clause(actions, text)
+    """Return a turn with its place in the game, its notation `text` last: **3. White:** e1 → e2 · notation `e1-e3`."""
+    written = notation_clause(actions, text)
     return f"**{turn_place(turn_number)}:** {pressed_turn(actions)}{written and f' · {written}'}"

@@ -13,7 +13,7 @@ from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import clock_texts, escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.texts import game_label, link_to, pair_number, quote_text, shorten_text, turn_in_words
-from gipfbot.ui.kit.turn_words import pressed_and_written, pressed_turn, written_clause
+from gipfbot.ui.kit.turn_words import notation_clause, pressed_turn, pressed_with_notation
 from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 # ── Before a turn ──
@@ -106,7 +106,7 @@ def begun_turn_text(game: Game, notation: Notation) -> str:
     if not is_turn_begun(game):
         return ""
     begun = (*game.draft, *game.forced)
-    turn = pressed_and_written(begun, turn_text(game.position, begun, notation))
+    turn = pressed_with_notation(begun, turn_text(game.position, begun, notation))
     return f"You have begun your turn: {turn}. Nobody sees it before it is finished."
 
 
@@ -124,14 +124,14 @@ def last_turn_line(game: Game, notation: Notation) -> str:
     """
     if game.handed_over:
         played = turn_text(game.position, (*game.draft, *game.forced), notation)
-        turn = pressed_and_written((*game.draft, *game.forced), played)
+        turn = pressed_with_notation((*game.draft, *game.forced), played)
         return f"{escape_text(game.seats[game.position.mover].name)} played {turn}."
     if game.last is None:
         return ""
     before, actions = game.last.before, game.last.actions
     off, worth = public_board.removed_pieces_count(before, actions), public_board.gipf_worth_note(before, actions)
     played = f"{escape_text(game.seats[game.last.colour].name)} played **{pressed_turn(actions)}**"
-    written = written_clause(actions, turn_text(before, actions, notation))
+    written = notation_clause(actions, turn_text(before, actions, notation))
     return f"{' · '.join(filter(None, (played, off, written)))}.{worth}"
 
 
@@ -211,7 +211,7 @@ def you_played_text(game: int, turn: Turn, notation: Notation) -> str:
     """Return the confirmation that a turn was played in a game: the push, what came off, and the notation last."""
     off = public_board.removed_pieces_count(turn.before, turn.actions)
     played = f"Played **{pressed_turn(turn.actions)}** in game {game_name(game)}"
-    written = written_clause(turn.actions, turn_text(turn.before, turn.actions, notation))
+    written = notation_clause(turn.actions, turn_text(turn.before, turn.actions, notation))
     return f"{' · '.join(filter(None, (played, off, written)))}."
 
 

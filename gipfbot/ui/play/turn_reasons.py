@@ -21,7 +21,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import turn_in_words
-from gipfbot.ui.kit.turn_words import piece_name, pieces_in_words, pressed_turn, written_clause
+from gipfbot.ui.kit.turn_words import notation_clause, piece_name, pieces_in_words, pressed_turn
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
@@ -39,7 +39,7 @@ def reasons_text(reasons: TurnReasons, viewer: Colour | None, notation: Notation
 def _heading(reasons: TurnReasons, notation: Notation) -> str:
     name = escape_text(reasons.stored.game.seats[reasons.colour].name)
     turn = turn_text(reasons.turn.before, reasons.turn.actions, notation)
-    written = written_clause(reasons.turn.actions, turn)
+    written = notation_clause(reasons.turn.actions, turn)
     place = f"{turn_in_words(reasons.turn.turn_number)}{written and f', {written}'}"
     return f"Why {name} played **{pressed_turn(reasons.turn.actions)}** ({place})"
 

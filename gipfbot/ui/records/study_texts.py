@@ -20,7 +20,7 @@ from gipfbot.ui.kit.texts import (
     turn_in_words,
     turn_place,
 )
-from gipfbot.ui.kit.turn_words import placed_turn, pressed_and_written
+from gipfbot.ui.kit.turn_words import placed_turn, pressed_with_notation
 from gipfbot.values import StoredStudy, StudyBrief
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
@@ -218,7 +218,7 @@ def last_turns_text(stored: StoredStudy, notation: Notation) -> str:
     position = study.start_position
     assert position, "a practice begins at a position"
     for actions in study.tried:
-        turns.append((position.mover, pressed_and_written(actions, turn_text(position, actions, notation))))
+        turns.append((position.mover, pressed_with_notation(actions, turn_text(position, actions, notation))))
         for action in actions:
             position = play(position, action)
     own = practice_colour(study)

@@ -13,7 +13,7 @@ from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
 from gipfbot.ui.kit.texts import asked_for, link_to, shorten_text, turn_in_words
-from gipfbot.ui.kit.turn_words import pressed_and_written, spoken_turn
+from gipfbot.ui.kit.turn_words import pressed_with_notation, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
 FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following · Stop", "Stop following"
@@ -172,7 +172,7 @@ def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
 
 
 def _guess_words(position: Position, guess: Guess, notation: Notation) -> str:
-    return pressed_and_written(guess.actions, turn_text(position, guess.actions, notation))
+    return pressed_with_notation(guess.actions, turn_text(position, guess.actions, notation))
 
 
 def score_text(score: GuessScore) -> str:

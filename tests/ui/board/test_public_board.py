@@ -62,7 +62,9 @@ def test_public_board_has_at_most_three_lines(shown: BoardMessage) -> None:
 def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     first, turn, deadline = public_board.board_message_text(SHOWN["played"]).splitlines()
     assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1 → g2 and removed a row · Bob is Black"
-    assert turn == ("**1. White:** g1 → g2 · 4 back to White, 1 captured from Black · written `xd2,d3,d4,d5,d6*;g1-g3`")
+    assert turn == (
+        "**1. White:** g1 → g2 · 4 back to White, 1 captured from Black · notation `xd2,d3,d4,d5,d6*;g1-g3`"
+    )
     assert deadline.startswith("Bob: due <t:")
 
 

@@ -22,7 +22,7 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     board = world.board()
     notification, turn = board.content.splitlines()
     assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1 → e2 · Bob is Black"
-    assert turn == "**1. White:** e1 → e2 · written `e1-e3`"
+    assert turn == "**1. White:** e1 → e2 · notation `e1-e3`"
     assert board.embeds == []
     (picture,) = board.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
@@ -42,7 +42,7 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     assert [m.id for m in world.public()][:-1] == posted
     first, turn = world.public()[-1].content.splitlines()
     assert first.endswith(" · Ann played c1 → c2 and removed a row · Bob is Black")
-    assert turn == "**1. White:** c1 → c2 · 5 back to White · written `xGd2,d3,d4,d5;c2`"
+    assert turn == "**1. White:** c1 → c2 · 5 back to White · notation `xGd2,d3,d4,d5;c2`"
 
 
 async def test_new_board_pings_the_next_player_and_replaces_the_button(world: World) -> None:

@@ -5,19 +5,19 @@ import pytest
 from gipfbot.notation import parse_position, parse_turn, turn_text
 from gipfbot.rules import BASIC, TOURNAMENT, start
 from gipfbot.rules.rulesets import OVERBOARD
-from gipfbot.ui.kit.turn_words import pressed_and_written, spoken_turn, written_clause
+from gipfbot.ui.kit.turn_words import notation_clause, pressed_with_notation, spoken_turn
 
 
 @pytest.mark.parametrize(
     ("turn", "said", "written"),
     [
-        ("e1-e3", "**e1 → e2** (written `e1-e3`)", "e1 → e2"),
-        ("c2", "**b1 → c2** (written `c2`)", "b1 → c2"),
+        ("e1-e3", "**e1 → e2** (notation `e1-e3`)", "e1 → e2"),
+        ("c2", "**b1 → c2** (notation `c2`)", "b1 → c2"),
     ],
 )
 def test_a_push_is_named_as_pressed_and_its_notation_comes_last(turn: str, said: str, written: str) -> None:
     actions = parse_turn(start(BASIC), turn)
-    assert pressed_and_written(actions, turn) == said
+    assert pressed_with_notation(actions, turn) == said
     assert spoken_turn(actions) == written
 
 
@@ -41,4 +41,4 @@ def test_a_turn_of_the_same_words_is_said_once() -> None:
     position = start(OVERBOARD)
     actions = parse_turn(position, "f1-f2")
     assert turn_text(position, actions) == "f1-f2"
-    assert written_clause(actions, "f1-f2") == ""
+    assert notation_clause(actions, "f1-f2") == ""
