@@ -28,14 +28,14 @@ class Room(NamedTuple):
 RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
 SEARCH, ENGINES = "gipfbot.search", "gipfbot.engines"
 VALUES, SERVICE, UI, FIGURES = "gipfbot.values", "gipfbot.service", "gipfbot.ui", "gipfbot.figures"
-INSTALLATION, CHARACTERS = "gipfbot.installation", "gipfbot.characters"
+INSTALLATION, CHARACTERS, COMPILED = "gipfbot.installation", "gipfbot.characters", "gipfbot.compiled"
 
 ROOMS = {
     RULES: Room(pure=True),
     CHARACTERS: Room(pure=True),
     NOTATION: Room(pure=True, sees=(RULES, CHARACTERS)),
-    # Names the integers of the compiler, for the type checker only.
-    SEARCH: Room(pure=True, sees=(RULES,), libraries=("mypy_extensions",)),
+    # Names the vectors and integers of the compiler, for the type checker only.
+    SEARCH: Room(pure=True, sees=(RULES, COMPILED), libraries=("librt", "mypy_extensions")),
     ENGINES: Room(sees=(RULES, NOTATION, SEARCH, INSTALLATION)),
     MATCH: Room(pure=True, sees=(RULES, NOTATION, CHARACTERS)),
     VALUES: Room(pure=True, sees=(RULES, NOTATION, MATCH)),
@@ -53,6 +53,7 @@ ROOMS = {
     "gipfbot.logs": Room(libraries=("structlog",)),
     FIGURES: Room(libraries=("prometheus_client",)),
     INSTALLATION: Room(),
+    COMPILED: Room(),
 }
 # The wiring may see all rooms.
 WIRING = {
@@ -170,7 +171,7 @@ def test_the_package_around_the_rooms_imports_nothing() -> None:
         ("gipfbot.rules.powers.tamsk", "from ..geometry import LINES"),
         ("gipfbot.notation.notations", "from gipfbot.rules import Position"),
         ("gipfbot.match.clock", "from ..notation import notations"),
-        ("gipfbot.search.alpha_beta", "from mypy_extensions import i64"),
+        ("gipfbot.search.packed", "from librt.vecs import vec"),
         ("gipfbot.store.queries", "import datetime, sqlalchemy.ext.asyncio"),
         ("gipfbot.store.queries", "from gipfbot import match"),
         ("gipfbot.store.queries", "from gipfbot.values import Venue"),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from gipfbot.search.alpha_beta import WIN, WON
+from gipfbot.search.tree import WIN, WON
 
 LONGEST_LINE = 1 << 20  # bytes, with the end of the line
 LONGEST_SENTENCE = 500  # characters of an error

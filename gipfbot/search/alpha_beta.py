@@ -1,4 +1,4 @@
-"""Alpha-beta with iterative deepening over nodes of any kind.
+"""Alpha-beta with iterative deepening over the rows of any tree.
 
 The answer depends on nothing but the request, unless `stop` ends the search: there is no clock and no chance here, and
 all numbers are integers.
@@ -7,24 +7,27 @@ all numbers are integers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from .node import Node
+from .packed import i64, vec
+from .tree import ACT, ACTS, ENDED, ORDER, ROW, TOOK, WIN, WON, Tree
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
-WIN: Final = 30_000  # the score of a won game, minus 1 for each turn until then
-WON: Final = 29_000  # every score above is a proven win
 ENDLESS: Final = 32_000
 DEEPEST: Final = 40  # turns
 QUIET_TURNS: Final = 6  # turns with removals that quiescence follows
-ACTS: Final = 256
+PLIES: Final = DEEPEST + QUIET_TURNS + 4
 _LEFT_OUT_BITS: Final = 2  # a quarter of the positions that are only evaluated count as nodes
 _POLLED: Final = 15  # `stop` is called about once in _POLLED + 1 nodes
 _TABLE: Final = 1 << 16
-_INDEX_BITS: Final = 20  # low bits of a child's sort key; they hold its index, counted from the end
+_INDEX_BITS: Final = 20  # low bits of a choice's sort key; they hold its index, counted from the end
 _LAST: Final = (1 << _INDEX_BITS) - 1
+# Ranks of children, beside their evaluation or the history of their act.
+_TRIED: Final = -(1 << 40)
+_STORED: Final = 1 << 30
+_WINS: Final = 1 << 28
+_TAKES: Final = 1 << 20
+_KILLS: Final = 1 << 19
+_CHOSEN_LAST: Final = 8  # before the last turn, so many children are tried by their rank, the others as they come
 # An entry of the table, from the lowest bit: the best child and 1, the kind of the score, the depth, the score.
 _FIRST: Final = 4095
 _KIND_AT: Final = 12
@@ -36,13 +39,16 @@ _AT_MOST: Final = 3
 
 
 class Choice:
-    """A turn at the root: the node it leads to, its score, and the nodes of the line that follows."""
+    """A turn at the root: where the row of its position begins in ply 1, its score, and the expected line.
 
-    def __init__(self, node: Node) -> None:
-        self.node: Node = node
+    The line holds the keys of the positions, its own first.
+    """
+
+    def __init__(self, at: i64) -> None:
+        self.at: i64 = at
         self.score: i64 = -ENDLESS
         self.exact: bool = False  # otherwise the score is an upper bound
-        self.line: list[Node] = []
+        self.line: list[int] = []
 
 
 class Search:
@@ -63,27 +69,30 @@ class Search:
         self.depth: i64 = 0  # finished turns
         self.halted: bool = False
         self.cut: bool = False  # `stop` ended the search
-        self._keys: list[i64] = [0] * _TABLE
-        self._entries: list[i64] = [0] * _TABLE
-        self._path: list[i64] = [0] * (DEEPEST + QUIET_TURNS + 4)
-        self._lines: list[list[Node]] = [[] for _ in range(DEEPEST + QUIET_TURNS + 4)]
-        self._history: list[i64] = [0] * ACTS
-        self._killers: list[i64] = [-1] * (DEEPEST + QUIET_TURNS + 4)
+        self._keys: vec[i64] = vec[i64]([0] * _TABLE)
+        self._entries: vec[i64] = vec[i64]([0] * _TABLE)
+        self._path: vec[i64] = vec[i64]([0] * PLIES)
+        self._lines: list[vec[i64]] = [vec[i64]([0] * PLIES) for _ in range(PLIES)]  # by ply: the keys that follow
+        self._lengths: vec[i64] = vec[i64]([0] * PLIES)
+        self._history: vec[i64] = vec[i64]([0] * ACTS)
+        self._killers: vec[i64] = vec[i64]([-1] * PLIES)
 
-    def best(self, root: Node, deepest: i64, keep: i64, margin: i64) -> list[Choice]:
+    def best(self, tree: Tree, deepest: i64, keep: i64, margin: i64) -> list[Choice]:
         """Return the turns of the root, best first.
 
         The scores of the best `keep` turns are exact, and those of all turns within `margin` of the last of these. Does
         not check that the game goes on.
         """
-        choices = [Choice(node) for node in root.children(False)]
+        choices = [Choice(at) for at in range(0, tree.children(0, 0, False), ROW)]
         for choice in choices:
-            choice.score = -choice.node.value() if choice.node.ended == 0 else -choice.node.ended * (WIN - 1)
+            ended = tree.rows[1][choice.at + ENDED]
+            choice.score = -tree.value(1, choice.at) if ended == 0 else -ended * (WIN - 1)
+            choice.line = [tree.key(1, choice.at)]
         choices = _ranked(choices)
-        self._path[0] = root.key()
+        self._path[0] = tree.key(0, 0)
         depth: i64 = 1
         while depth <= deepest:
-            choices = self._deepen(choices, depth, keep, margin)
+            choices = self._deepen(tree, choices, depth, keep, margin)
             if self.halted:
                 break
             self.depth = depth
@@ -93,7 +102,7 @@ class Search:
             depth += 1
         return choices
 
-    def _deepen(self, choices: list[Choice], depth: i64, keep: i64, margin: i64) -> list[Choice]:
+    def _deepen(self, tree: Tree, choices: list[Choice], depth: i64, keep: i64, margin: i64) -> list[Choice]:
         """Return the turns in their new order, after a search of `depth` turns.
 
         If the budget ends first, the turns not yet searched come after the searched ones. If all searched turns lose by
@@ -105,7 +114,7 @@ class Search:
             bound: i64 = -ENDLESS
             if len(scores) >= keep:
                 bound = scores[keep - 1] - margin - 1
-            searched = self._search_choice(choice.node, depth, bound)
+            searched = self._search_choice(tree, choice.at, depth, bound)
             if self.halted:
                 break
             found.append(searched)
@@ -122,18 +131,21 @@ class Search:
         open_turns = [choice for choice in rest if choice.score >= -WON]
         return open_turns + found + [choice for choice in rest if choice.score < -WON]
 
-    def follow_removals(self, node: Node) -> i64:
-        """Return the score of a node by following only the turns that remove something."""
-        return self._follow_removals(node, -ENDLESS, ENDLESS, 1, QUIET_TURNS)
+    def follow_removals(self, tree: Tree) -> i64:
+        """Return the score of the root by following only the turns that remove something."""
+        return self._follow_removals(tree, 0, -ENDLESS, ENDLESS, 0, QUIET_TURNS)
 
-    def _search_choice(self, node: Node, depth: i64, bound: i64) -> Choice:
-        choice = Choice(node)
+    def _search_choice(self, tree: Tree, at: i64, depth: i64, bound: i64) -> Choice:
+        choice = Choice(at)
         if bound > -ENDLESS:
-            choice.score = -self._search(node, depth - 1, -bound - 1, -bound, 1)
+            choice.score = -self._search(tree, at, depth - 1, -bound - 1, -bound, 1)
         if bound == -ENDLESS or choice.score > bound:
-            choice.score = -self._search(node, depth - 1, -ENDLESS, -bound, 1)
+            choice.score = -self._search(tree, at, depth - 1, -ENDLESS, -bound, 1)
             choice.exact = choice.score > bound
-            choice.line = self._lines[1][:]
+        choice.line = [tree.key(1, at)]
+        if choice.exact:
+            for number in range(self._lengths[1]):
+                choice.line.append(self._lines[1][number])
         return choice
 
     def _halts(self) -> bool:
@@ -151,25 +163,33 @@ class Search:
 
     def _is_void(self, key: i64, ply: i64) -> bool:
         """Return whether a position repeats an earlier one of the line, or stands for the third time (R6.3)."""
+        path = self._path
         earlier = ply - 2
         while earlier >= 0:
-            if self._path[earlier] == key:
+            if path[earlier] == key:
                 return True
             earlier -= 2
         return len(self.told) > 0 and self.told.get(2 * key + (ply & 1), 0) > 1
 
-    def _search(self, node: Node, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
-        """Return the score of a node for its player. At or below `alpha` it is an upper bound; from `beta` a lower."""
-        self._lines[ply] = []
-        if node.ended != 0:
+    def _search(self, tree: Tree, at: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+        """Return the score of a position for its player.
+
+        At or below `alpha` it is an upper bound, from `beta` on a lower one.
+        """
+        self._lengths[ply] = 0
+        ended = tree.rows[ply][at + ENDED]
+        if ended != 0:
             self.nodes += 1
-            return node.ended * (WIN - ply)
-        key = node.key()
+            return ended * (WIN - ply)
+        key = tree.key(ply, at)
         if self._is_void(key, ply):
             self.nodes += 1
             return 0
         if depth <= 0:
-            return self._follow_removals(node, alpha, beta, ply, QUIET_TURNS) if self.quiet else self._look(node)
+            if self.quiet:
+                return self._follow_removals(tree, at, alpha, beta, ply, QUIET_TURNS)
+            self.nodes += 1
+            return tree.value(ply, at)
         if self._halts():
             return 0
         self._path[ply] = key
@@ -179,150 +199,171 @@ class Search:
             kind = entry >> _KIND_AT & 3
             if kind == _EXACT or (score >= beta if kind == _AT_LEAST else score <= alpha):
                 return score
-        return self._search_children(node, (entry & _FIRST) - 1, depth, alpha, beta, ply)
+        return self._search_children(tree, at, key, (entry & _FIRST) - 1, depth, alpha, beta, ply)
 
-    def _search_children(self, node: Node, first: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
-        """Return the score of a node by its children, and remember it. `first` is the child to begin with, or -1."""
-        children = node.children(False)
+    def _search_children(
+        self, tree: Tree, at: i64, key: i64, first: i64, depth: i64, alpha: i64, beta: i64, ply: i64
+    ) -> i64:
+        """Return the score of a position by its children, and remember it.
+
+        `first` is the number of the child to begin with, or -1.
+        """
+        end = tree.children(ply, at, False)
+        self._rank(tree, end, first, depth, ply)
+        rows = tree.rows[ply + 1]
         best: i64 = -ENDLESS
-        best_index: i64 = -1
+        best_child: i64 = -1
         low = alpha
         left_out: i64 = 0
-        for tried, sorted_by in enumerate(self._ordered(children, first, depth, ply)):
-            index = _LAST - (sorted_by & _LAST)
-            child = children[index]
-            if depth == 1 and self._cannot_raise(child, low, ply):
-                best = max(best, -child.value())
+        chosen: i64 = _CHOSEN_LAST if depth == 1 else end
+        next_in_turn: i64 = 0
+        tried: i64 = 0
+        while tried * ROW < end:
+            if tried < chosen:
+                child = _highest(rows, end)
+            else:
+                while rows[next_in_turn + ORDER] == _TRIED:
+                    next_in_turn += ROW
+                child = next_in_turn
+            rows[child + ORDER] = _TRIED
+            if depth == 1 and self._cannot_raise(tree, child, low, ply):
+                best = max(best, -tree.value(ply + 1, child))
                 left_out += 1
+                tried += 1
                 continue
-            score = self._search_child(child, tried, depth, low, beta, ply)
+            score = self._search_child(tree, child, tried, depth, low, beta, ply)
+            tried += 1
             if self.halted:
                 return 0
             if score > best:
-                best, best_index = score, index
+                best, best_child = score, child
             if score > low:
                 low = score
-                self._lines[ply] = [child, *self._lines[ply + 1]]
+                self._begin_line(tree.key(ply + 1, child), ply)
                 if low >= beta:
-                    self._remember_cut(child, depth, ply)
+                    self._remember_cut(rows[child + ACT], depth, ply)
                     break
         self._count_left_out(left_out)
-        kind = _AT_MOST if best <= alpha else _AT_LEAST if best >= beta else _EXACT
-        self._store(node.key(), depth, best, best_index, kind, ply)
+        kind: i64 = _AT_MOST if best <= alpha else _AT_LEAST if best >= beta else _EXACT
+        self._store(key, depth, best, best_child // ROW, kind, ply)
         return best
 
-    def _search_child(self, child: Node, tried: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+    def _search_child(self, tree: Tree, child: i64, tried: i64, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
         """Return the score of a child, seen by the parent. Late turns are searched less deeply at first."""
         if tried == 0:
-            return -self._search(child, depth - 1, -beta, -alpha, ply + 1)
+            return -self._search(tree, child, depth - 1, -beta, -alpha, ply + 1)
         less: i64 = 1
-        if depth > 2 and tried > 3 and not child.took:
+        if depth > 2 and tried > 3 and tree.rows[ply + 1][child + ACT] < TOOK:
             less = 3 if tried > 12 and depth > 4 else 2
-        score = -self._search(child, depth - less, -alpha - 1, -alpha, ply + 1)
+        score = -self._search(tree, child, depth - less, -alpha - 1, -alpha, ply + 1)
         if score > alpha and less > 1:
-            score = -self._search(child, depth - 1, -alpha - 1, -alpha, ply + 1)
+            score = -self._search(tree, child, depth - 1, -alpha - 1, -alpha, ply + 1)
         if alpha < score < beta:
-            score = -self._search(child, depth - 1, -beta, -alpha, ply + 1)
+            score = -self._search(tree, child, depth - 1, -beta, -alpha, ply + 1)
         return score
 
-    def _cannot_raise(self, child: Node, low: i64, ply: i64) -> bool:
+    def _cannot_raise(self, tree: Tree, child: i64, low: i64, ply: i64) -> bool:
         """Return whether a child after the last turn has a score of `low` at most, for the parent.
 
         Its player may always leave it at the evaluation, unless a row of theirs stands or the position is void.
         """
-        if child.ended != 0 or -child.value() > low or child.has_row():
+        if tree.rows[ply + 1][child + ENDED] != 0 or -tree.value(ply + 1, child) > low or tree.has_row(ply + 1, child):
             return False
-        return low >= 0 or not self._is_void(child.key(), ply + 1)
+        return low >= 0 or not self._is_void(tree.key(ply + 1, child), ply + 1)
+
+    def _begin_line(self, key: i64, ply: i64) -> None:
+        """Let the expected line go on with a child, and then as it does from there."""
+        line, rest = self._lines[ply], self._lines[ply + 1]
+        length = self._lengths[ply + 1]
+        line[0] = key
+        for number in range(length):
+            line[number + 1] = rest[number]
+        self._lengths[ply] = length + 1
 
     def _entry(self, key: i64) -> i64:
         """Return the table's entry for a position; 0 if there is none."""
         place = (key ^ key >> 21 ^ key >> 43) & (_TABLE - 1)
         return self._entries[place] if self._keys[place] == key else 0
 
-    def _store(self, key: i64, depth: i64, score: i64, index: i64, kind: i64, ply: i64) -> None:
+    def _store(self, key: i64, depth: i64, score: i64, child: i64, kind: i64, ply: i64) -> None:
         place = (key ^ key >> 21 ^ key >> 43) & (_TABLE - 1)
         score += ply if score > WON else -ply if score < -WON else 0
-        first = index + 1 if index < _FIRST else 0
+        first = child + 1 if child < _FIRST else 0
         self._keys[place] = key
         self._entries[place] = score + ENDLESS << _SCORE_AT | depth << _DEPTH_AT | kind << _KIND_AT | first
 
-    def _remember_cut(self, child: Node, depth: i64, ply: i64) -> None:
-        if not child.took:
-            self._killers[ply] = child.act
-            self._history[child.act] += depth * depth
+    def _remember_cut(self, act: i64, depth: i64, ply: i64) -> None:
+        if act < TOOK:
+            self._killers[ply] = act
+            self._history[act] += depth * depth
 
-    def _ordered(self, children: list[Node], first: i64, depth: i64, ply: i64) -> list[i64]:
-        """Return the order of the children as numbers, each with the index of a child in its low bits."""
-        order: list[i64] = []
-        killer = self._killers[ply]
-        for index, child in enumerate(children):
-            guess: i64 = 0
-            if index == first:
-                guess = 1 << 30
-            elif child.ended != 0:
-                guess = -child.ended << 28
+    def _rank(self, tree: Tree, end: i64, first: i64, depth: i64, ply: i64) -> None:
+        """Say in which order to try the children: the highest rank first."""
+        rows = tree.rows[ply + 1]
+        killer, history = self._killers[ply], self._history
+        for child in range(0, end, ROW):
+            act, ended = rows[child + ACT], rows[child + ENDED]
+            rank: i64 = 0
+            if ended != 0:
+                rank = -ended * _WINS
             elif depth > 1:
-                guess = -child.value()
-            elif child.took:
-                guess = 1 << 20
+                rank = -tree.value(ply + 1, child)
+                if act == killer:
+                    rank += 100
+            elif act >= TOOK:
+                rank = _TAKES
             else:
-                history = self._history[child.act]
-                guess = min(1 << 19, history)
-            if child.act == killer and not child.took:
-                guess += 1 << 19 if depth == 1 else 100
-            order.append(guess + (1 << 31) << _INDEX_BITS | _LAST - index)
-        order.sort(reverse=True)
-        return order
+                rank = min(_KILLS, history[act])
+                if act == killer:
+                    rank += _KILLS
+            rows[child + ORDER] = rank
+        if 0 <= first * ROW < end:
+            rows[first * ROW + ORDER] = _STORED
 
-    def _look(self, node: Node) -> i64:
-        self.nodes += 1
-        return node.value()
-
-    def _follow_removals(self, node: Node, alpha: i64, beta: i64, ply: i64, left: i64) -> i64:
-        """Return the score of a node after the last turn of the search, following turns that remove something."""
-        self._lines[ply] = []
-        if node.ended != 0:
+    def _follow_removals(self, tree: Tree, at: i64, alpha: i64, beta: i64, ply: i64, left: i64) -> i64:
+        """Return the score of a position after the last turn of the search, following turns that remove something."""
+        self._lengths[ply] = 0
+        ended = tree.rows[ply][at + ENDED]
+        if ended != 0:
             self.nodes += 1
-            return node.ended * (WIN - ply)
+            return ended * (WIN - ply)
         if self._halts():
             return 0
-        settled = node.settled()
-        if not settled:
-            return self._stand_or_remove(node, alpha, beta, ply, left)
-        best: i64 = -ENDLESS
-        for ready in settled:
-            score = ready.ended * (WIN - ply - 1)
-            if ready.ended == 0:
-                score = self._stand_or_remove(ready, max(best, alpha), beta, ply, left)
-            if score > best:
-                best = score
-                if best >= beta:
-                    break
-        return best
-
-    def _stand_or_remove(self, node: Node, alpha: i64, beta: i64, ply: i64, left: i64) -> i64:
-        """Return the evaluation, or the best score after a turn that makes a row if that is better."""
-        best = node.value()
+        best = tree.stand(ply, at)
         if best >= beta or left == 0:
             return best
+        end = tree.removals(ply, at)
+        self._rank(tree, end, -1, 2, ply)
+        rows = tree.rows[ply + 1]
         low = max(best, alpha)
-        children = node.removals()
-        for sorted_by in self._ordered(children, -1, 2, ply):
-            child = children[_LAST - (sorted_by & _LAST)]
-            if self._cannot_raise(child, low, ply):
-                best = max(best, -child.value())
+        for _ in range(0, end, ROW):
+            child = _highest(rows, end)
+            rows[child + ORDER] = _TRIED
+            if self._cannot_raise(tree, child, low, ply):
+                best = max(best, -tree.value(ply + 1, child))
                 continue
-            score = -self._follow_removals(child, -beta, -low, ply + 1, left - 1)
+            score = -self._follow_removals(tree, child, -beta, -low, ply + 1, left - 1)
             if self.halted:
                 return 0
             if score > best:
                 best = score
                 if score > low:
                     low = score
-                    self._lines[ply] = [child, *self._lines[ply + 1]]
+                    self._begin_line(tree.key(ply + 1, child), ply)
                     if low >= beta:
                         break
         return best
+
+
+def _highest(rows: vec[i64], end: i64) -> i64:
+    """Return where the child of the highest rank begins, the first of equal ones."""
+    found: i64 = 0
+    highest = rows[ORDER]
+    for child in range(ROW, end, ROW):
+        rank = rows[child + ORDER]
+        if rank > highest:
+            found, highest = child, rank
+    return found
 
 
 def _stored_score(entry: i64, ply: i64) -> i64:

@@ -1,36 +1,32 @@
 """The board as tables of plain integers, for the search. They are made from `rules.geometry`, which knows the layout.
 
-All names here are for hot loops: sets of spots are bits, directions are the shifts of their steps. `i64` is an integer
-of 64 bits for mypyc, and `int` for everything else. No number here is larger than 62 bits.
+All names here are for hot loops: sets of spots are bits, directions are the shifts of their steps.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from gipfbot.rules.geometry import ALL_SPOTS, CENTRE, ENTRIES, LINES, SHIFTS, SPOTS as SPOT_NAMES, axial, bits
+from gipfbot.rules.geometry import ALL_SPOTS, CENTRE, LINES, SHIFTS, SPOTS as SPOT_NAMES, axial, bits
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
+from .packed import i64, vec
 
-BOARD: Final = ALL_SPOTS
-STEPS: Final[list[int]] = list(SHIFTS.values())
-# For each direction, the spots where a window of four spots of a line begins.
-WINDOWS: Final[list[int]] = [BOARD & BOARD >> step & BOARD >> 2 * step & BOARD >> 3 * step for step in STEPS]
-# Every entry: its first spot, its line, its shift (negative: to the right), and its number in `rules.geometry.ENTRIES`.
-PUSH_ENTRIES: Final[list[tuple[i64, i64, i64, i64]]] = [
-    (entry.first, entry.mask, entry.shift, number) for number, entry in enumerate(ENTRIES)
-]
-# The direction of each of them: 0 to 2 with the shifts in `STEPS` to the left, 3 to 5 to the right.
-ENTRY_DIRECTIONS: Final[list[i64]] = [
-    STEPS.index(abs(entry.shift)) + (0 if entry.shift > 0 else 3) for entry in ENTRIES
-]
-# For each direction in `STEPS`: the bit of the line's number, and its spots.
-LINES_BY_STEP: Final[list[list[tuple[i64, i64]]]] = [
-    [(1 << line.number, line.mask) for line in LINES if line.shift == shift] for shift in STEPS
-]
-_LOW: Final = 0x3FFF
-_COUNTS: Final = bytes(number.bit_count() for number in range(_LOW + 1))
+BOARD: Final[i64] = ALL_SPOTS
+# The three directions of lines. A direction of pushes is twice one of them, plus 1 if they go to the right.
+STEPS: Final[vec[i64]] = vec[i64](list(SHIFTS.values()))
+DIRECTIONS: Final = 6
+# For each direction of lines, the spots where a window of four spots of a line begins.
+WINDOWS: Final[vec[i64]] = vec[i64](
+    [ALL_SPOTS & ALL_SPOTS >> step & ALL_SPOTS >> 2 * step & ALL_SPOTS >> 3 * step for step in SHIFTS.values()]
+)
+_LOWEST: Final = [ALL_SPOTS & ~(ALL_SPOTS << step) for step in SHIFTS.values()]
+_HIGHEST: Final = [ALL_SPOTS & ~(ALL_SPOTS >> step) for step in SHIFTS.values()]
+# For each direction of pushes, the first and the last spot of each line.
+FIRST: Final[vec[i64]] = vec[i64]([ends[side] for ends in zip(_LOWEST, _HIGHEST, strict=True) for side in (0, 1)])
+LAST: Final[vec[i64]] = vec[i64]([ends[side] for ends in zip(_HIGHEST, _LOWEST, strict=True) for side in (0, 1)])
+# The spots of each line by its number in `rules.geometry`: ALONG lines for each direction of lines.
+ALONG: Final = 7
+LINE_SPOTS: Final[vec[i64]] = vec[i64]([line.mask for line in LINES])
 
 
 def _distance(spot: str) -> int:
@@ -40,18 +36,23 @@ def _distance(spot: str) -> int:
 
 
 # The spots at distance 0, 1, 2 and 3 from the centre.
-RINGS: Final[list[int]] = [bits(spot for spot in SPOT_NAMES if _distance(spot) == far) for far in range(4)]
+RINGS: Final[vec[i64]] = vec[i64]([bits(spot for spot in SPOT_NAMES if _distance(spot) == far) for far in range(4)])
 
 
 def count_bits(spots: i64) -> i64:
-    """Return how many spots a set has."""
-    return _COUNTS[spots & _LOW] + _COUNTS[spots >> 14 & _LOW] + _COUNTS[spots >> 28 & _LOW] + _COUNTS[spots >> 42]
+    """Return how many spots a set has. They are added in pairs, then in fours, then in eights, then all."""
+    spots -= spots >> 1 & 0x55_5555_5555_5555
+    spots = (spots & 0x33_3333_3333_3333) + (spots >> 2 & 0x33_3333_3333_3333)
+    spots = spots + (spots >> 4) & 0x0F_0F0F_0F0F_0F0F
+    spots += spots >> 8
+    spots += spots >> 16
+    return spots + (spots >> 32) & 127
 
 
 def four_in_line(own: i64) -> bool:
     """Return whether these spots include four adjacent spots of a line (R4.1).
 
-    This repeats `rules.rows.has_row`, because only this room is compiled.
+    This repeats `rules.rows.has_row`, on numbers that are not boxed.
     """
     pairs = own & own >> 1
     if pairs & pairs >> 2:
@@ -61,3 +62,11 @@ def four_in_line(own: i64) -> bool:
         return True
     pairs = own & own >> 9
     return pairs & pairs >> 18 != 0
+
+
+def doubled(numbers: vec[i64]) -> vec[i64]:
+    """Return the same numbers with as many zeros behind them."""
+    found = vec[i64]([0] * (2 * len(numbers)))
+    for at in range(len(numbers)):
+        found[at] = numbers[at]
+    return found

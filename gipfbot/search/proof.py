@@ -6,12 +6,10 @@ Every turn of both players is looked at, so the answer is exact. A position that
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from .node import Node
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
+from .packed import i64, vec
+from .tree import ACT, ENDED, ORDER, ROW, TOOK, Tree
 
 _POLLED: Final = 63  # `stop` is called once in _POLLED + 1 nodes
 _TABLE: Final = 1 << 17
@@ -30,22 +28,26 @@ class Prover:
         self.told: dict[int, int] = told
         self.nodes: i64 = 0
         self.cut: bool = False  # `stop` or the budget ended the proof; then its answer means nothing
-        self._keys: list[i64] = [0] * _TABLE
-        self._entries: list[i64] = [0] * _TABLE
-        self._path: list[i64] = []
+        self._keys: vec[i64] = vec[i64]([0] * _TABLE)
+        self._entries: vec[i64] = vec[i64]([0] * _TABLE)
+        self._path: vec[i64] = vec[i64]([0] * (2 * _LONGEST + 2))
         # By the own turns that are left: the act that won last, and those that refuted last.
-        self._winning: list[i64] = [-1] * _LONGEST
-        self._refuting: list[list[i64]] = [[-1] * _REFUTING for _ in range(_LONGEST)]
+        self._winning: vec[i64] = vec[i64]([-1] * _LONGEST)
+        self._refuting: vec[i64] = vec[i64]([-1] * (_LONGEST * _REFUTING))
 
-    def winning(self, root: Node, own_turns: i64) -> list[Node]:
-        """Return the children of the root that win by force, within so many turns of the player, the first included."""
-        if root.ended != 0 or own_turns < 1 or not root.may_win(own_turns):
+    def winning(self, tree: Tree, own_turns: i64) -> list[int]:
+        """Return the keys of the root's children that win by force.
+
+        They do within so many turns of the player, the first included.
+        """
+        if own_turns < 1 or not tree.may_win(0, 0, own_turns):
             return []
-        self._path = [root.key()]
-        found: list[Node] = []
-        for child in root.wins() if own_turns == 1 else root.children(True):
-            if self._loses(child, own_turns - 1):
-                found.append(child)
+        self._path[0] = tree.key(0, 0)
+        found: list[int] = []
+        end = tree.possible_wins(0, 0) if own_turns == 1 else tree.children(0, 0, True)
+        for child in range(0, end, ROW):
+            if self._loses(tree, child, own_turns - 1, 1):
+                found.append(tree.key(1, child))
             if self.cut:
                 return []
         return found
@@ -55,81 +57,91 @@ class Prover:
         if self.nodes > self.budget or (self.nodes & _POLLED == 0 and self.stop()):
             self.cut = True
 
-    def _is_void(self, key: i64) -> bool:
-        at = len(self._path)
-        earlier = at - 2
+    def _is_void(self, key: i64, ply: i64) -> bool:
+        earlier = ply - 2
         while earlier >= 0:
             if self._path[earlier] == key:
                 return True
             earlier -= 2
-        return len(self.told) > 0 and self.told.get(2 * key + (at & 1), 0) > 1
+        return len(self.told) > 0 and self.told.get(2 * key + (ply & 1), 0) > 1
 
-    def _wins(self, node: Node, own_turns: i64) -> bool:
+    def _wins(self, tree: Tree, at: i64, own_turns: i64, ply: i64) -> bool:
         """Return whether the player wins within so many own turns."""
         self._count()
-        if node.ended != 0 or self.cut:
-            return node.ended > 0
-        key = node.key()
-        if self._is_void(key) or not node.may_win(own_turns):
+        ended = tree.rows[ply][at + ENDED]
+        if ended != 0 or self.cut:
+            return ended > 0
+        key = tree.key(ply, at)
+        if self._is_void(key, ply) or not tree.may_win(ply, at, own_turns):
             return False
         if own_turns == 1:
-            return node.has_win()
+            end = tree.possible_wins(ply, at)
+            return _has_win(tree.rows[ply + 1], end)
         place = (key ^ key >> 21 ^ key >> 43 ^ own_turns) & (_TABLE - 1)
         entry = self._entries[place]
         if self._keys[place] == key and entry >> _OWN_TURNS_AT == own_turns + 1:
             return entry & 1 == 1
-        self._path.append(key)
-        won = False
-        for child in self._ordered(node.children(True), own_turns):
-            if self._loses(child, own_turns - 1):
-                self._winning[own_turns] = child.act
-                won = True
-                break
-        self._path.pop()
+        self._path[ply] = key
+        won = self._has_winning_child(tree, tree.children(ply, at, True), own_turns, ply)
         if not self.cut:
             self._keys[place] = key
             self._entries[place] = own_turns + 1 << _OWN_TURNS_AT | (1 if won else 0)
         return won
 
-    def _ordered(self, children: list[Node], own_turns: i64) -> list[Node]:
-        """Return turns in the order in which to try them. Ordering by the evaluation is slower, and no better."""
-        first: list[Node] = []
-        taking: list[Node] = []
-        quiet: list[Node] = []
+    def _has_winning_child(self, tree: Tree, end: i64, own_turns: i64, ply: i64) -> bool:
+        """Return whether a child wins. Ordering by the evaluation is slower, and no better."""
+        rows = tree.rows[ply + 1]
         winning = self._winning[own_turns]
-        for child in children:
-            if child.ended < 0 or child.act == winning:
-                first.append(child)
-            elif child.took:
-                taking.append(child)
-            else:
-                quiet.append(child)
-        return first + taking + quiet
+        for child in range(0, end, ROW):
+            act = rows[child + ACT]
+            first = rows[child + ENDED] < 0 or act & TOOK - 1 == winning
+            rows[child + ORDER] = 2 if first else 1 if act >= TOOK else 0
+        for rank in range(2, -1, -1):
+            for child in range(0, end, ROW):
+                if rows[child + ORDER] == rank and self._loses(tree, child, own_turns - 1, ply + 1):
+                    self._winning[own_turns] = rows[child + ACT] & TOOK - 1
+                    return True
+        return False
 
-    def _loses(self, node: Node, own_turns: i64) -> bool:
+    def _loses(self, tree: Tree, at: i64, own_turns: i64, ply: i64) -> bool:
         """Return whether the player, whose turn it is, loses within so many turns of the opponent."""
         self._count()
-        if node.ended != 0 or own_turns < 1 or self.cut:
-            return node.ended < 0
-        key = node.key()
-        if self._is_void(key):
+        ended = tree.rows[ply][at + ENDED]
+        if ended != 0 or own_turns < 1 or self.cut:
+            return ended < 0
+        key = tree.key(ply, at)
+        if self._is_void(key, ply):
             return False
-        self._path.append(key)
-        lost = not self._is_refuted(node, own_turns)
-        self._path.pop()
-        return lost
+        self._path[ply] = key
+        return not self._is_refuted(tree, tree.children(ply, at, True), own_turns, ply)
 
-    def _is_refuted(self, node: Node, own_turns: i64) -> bool:
+    def _is_refuted(self, tree: Tree, end: i64, own_turns: i64, ply: i64) -> bool:
         """Return whether a turn of the player keeps the opponent from winning. Tries the last refuting acts first."""
-        acts = self._refuting[own_turns]
-        for act in acts:
-            if act >= 0:
-                for child in node.after_act(act):
-                    if not self._wins(child, own_turns):
-                        return True
-        for child in node.children(True):
-            if child.act not in acts and not self._wins(child, own_turns):
-                acts.insert(0, child.act)
-                del acts[_REFUTING:]
-                return True
+        rows = tree.rows[ply + 1]
+        first = own_turns * _REFUTING
+        for child in range(0, end, ROW):
+            rows[child + ORDER] = _REFUTING
+            for number in range(_REFUTING):
+                if self._refuting[first + number] == rows[child + ACT] & TOOK - 1:
+                    rows[child + ORDER] = number
+        for rank in range(_REFUTING + 1):
+            for child in range(0, end, ROW):
+                if rows[child + ORDER] == rank and not self._wins(tree, child, own_turns, ply + 1):
+                    if rank == _REFUTING:
+                        self._remember(rows[child + ACT] & TOOK - 1, first)
+                    return True
         return False
+
+    def _remember(self, act: i64, first: i64) -> None:
+        """Put an act before the others that have refuted."""
+        for number in range(first + _REFUTING - 1, first, -1):
+            self._refuting[number] = self._refuting[number - 1]
+        self._refuting[first] = act
+
+
+def _has_win(rows: vec[i64], end: i64) -> bool:
+    """Return whether one of the children is won by the player who has moved."""
+    for child in range(0, end, ROW):  # noqa: SIM110 (a loop is faster compiled)
+        if rows[child + ENDED] < 0:
+            return True
+    return False

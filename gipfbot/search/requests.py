@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from gipfbot.rules import Action, Position, play
 
-from .alpha_beta import DEEPEST, WIN, WON, Choice, Search
+from .alpha_beta import DEEPEST, Choice, Search
 from .proof import Prover
-from .translate import actions_to, line_of, node_of, told_positions
+from .translate import actions_to, line_of, told_positions, tree_of
+from .tree import WIN, WON
 
 EARLY_TURNS = 4  # the first turns of a player in a game, which are drawn
 EARLY_MARGIN = 30  # hundredths of a piece that such a turn may be worse than the best
@@ -122,7 +123,7 @@ def prove_win(
     if position.rules.asks_opponent:
         return Proof((), 0, False)
     prover = Prover(nodes, stop, told_positions(position, before))
-    found = [actions_to(position, node)[0] for node in prover.winning(node_of(position), own_turns)]
+    found = [actions_to(position, key)[0] for key in prover.winning(tree_of(position), own_turns)]
     return Proof(tuple(found), int(prover.nodes), prover.cut)
 
 
@@ -144,7 +145,7 @@ def _searched(request: Request, keep: int, margin: int) -> tuple[Search, list[Ch
         raise ValueError("the game is over")
     told = told_positions(request.position, request.before)
     search = Search(request.nodes, request.stop, told, request.quiet)
-    return search, search.best(node_of(request.position), DEEPEST, keep, margin)
+    return search, search.best(tree_of(request.position), DEEPEST, keep, margin)
 
 
 def _drawable(choices: list[Choice], first_of: int, margin: int) -> list[Choice]:
@@ -157,7 +158,7 @@ def _drawable(choices: list[Choice], first_of: int, margin: int) -> list[Choice]
 def _answer(request: Request, search: Search, choices: list[Choice]) -> Answer:
     found = []
     for choice in choices:
-        line = line_of(request.position, [choice.node, *choice.line])
+        line = line_of(request.position, choice.line)
         found.append(FoundTurn(_within_turn(request.position, line[0]), int(choice.score), line))
     return Answer(tuple(found), int(search.depth), int(search.nodes), search.cut)
 

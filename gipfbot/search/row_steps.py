@@ -6,38 +6,79 @@ are: `me` holds their spots, `you` those of the opponent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from .layout import LINES_BY_STEP, STEPS, count_bits
+from .layout import ALONG, LINE_SPOTS, STEPS, count_bits, doubled
+from .packed import i64, vec
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
+END: Final = 5  # numbers of each way
 MOST_ENDS: Final = 4096  # of one step; only a few built positions have more
 
 
 class RowStep:
-    """One removal step: collects every way it can end, each board once.
+    """A removal step of a kind of turn: collects every way it can end, each board once.
 
-    `ends` holds the spots of both players, the GIPF-pieces, the reserve of the player who removes, and the result for
-    this player: 1 won, -1 lost, 0 if the game goes on.
+    `ends` holds END numbers for each way: the spots of both players, the GIPF-pieces, the reserve of the player who
+    removes, and the result for this player: 1 won, -1 lost, 0 if the game goes on.
     """
 
-    def __init__(self, decides: bool, pushed: bool, may_enter: bool, other_fresh: bool) -> None:
-        """Begin a step.
+    def __init__(self, decides: bool, pushed: bool) -> None:
+        """Prepare for the steps before a push, or after it.
 
-        `decides` says that a player without a GIPF-piece loses (R6.2). `may_enter` says that the player may still bring
-        in GIPF-pieces, and `other_fresh` that the opponent may and has brought none (R5.2).
+        `decides` says that a player without a GIPF-piece loses (R6.2).
         """
         self.decides: bool = decides
         self.pushed: bool = pushed
-        self.may_enter: bool = may_enter
-        self.other_fresh: bool = other_fresh
-        self.ends: list[tuple[i64, i64, i64, i64, i64]] = []
+        self.may_enter: bool = False
+        self.other_fresh: bool = False
+        self.ends: vec[i64] = vec[i64]([0] * (8 * END))
+        self.end: i64 = 0  # where the ends end
         self._seen: set[tuple[i64, i64, i64, i64]] = set()
         self._ended: set[tuple[i64, i64, i64, i64]] = set()
 
-    def expand(self, me: i64, you: i64, gipf: i64, reserve: i64, dealt: i64) -> None:
+    def find(self, me: i64, you: i64, gipf: i64, reserve: i64, may_enter: bool, other_fresh: bool) -> None:
+        """Find the ends of a step in which at least one row stands.
+
+        `may_enter` says that the player may still bring in GIPF-pieces, and `other_fresh` that the opponent may and has
+        brought none (R5.2).
+        """
+        self.may_enter = may_enter
+        self.other_fresh = other_fresh
+        self.end = 0
+        row = lone_row(me, me | you)
+        if row == 0:
+            self._seen.clear()
+            self._ended.clear()
+            self._expand(me, you, gipf, reserve, 0)
+            return
+        must, may = row & ~gipf, row & gipf
+        if must == 0 and (self.pushed or reserve > 0):
+            self._add(me, you, gipf, reserve, 0)
+        taken = may
+        while taken | must:
+            gone = taken | must
+            home = me & gone
+            left = reserve + count_bits(home) + count_bits(home & gipf)
+            after_me, after_you, after_gipf = me & ~gone, you & ~gone, gipf & ~gone
+            self._add(
+                after_me, after_you, after_gipf, left, self._verdict(after_me, after_you, after_gipf, left, False)
+            )
+            if taken == 0:
+                return
+            taken = (taken - 1) & may
+
+    def _add(self, me: i64, you: i64, gipf: i64, reserve: i64, result: i64) -> None:
+        ends, end = self.ends, self.end
+        if end == len(ends):
+            ends = self.ends = doubled(ends)
+        ends[end] = me
+        ends[end + 1] = you
+        ends[end + 2] = gipf
+        ends[end + 3] = reserve
+        ends[end + 4] = result
+        self.end = end + END
+
+    def _expand(self, me: i64, you: i64, gipf: i64, reserve: i64, dealt: i64) -> None:
         """Collect the ends of the step from here on. `dealt` holds the bits of the lines dealt with (R4.6).
 
         At least one row must be open.
@@ -60,7 +101,7 @@ class RowStep:
         reserve += count_bits(home) + count_bits(home & gipf)
         me, you, gipf = me & ~gone, you & ~gone, gipf & ~gone
         state = (me, you, gipf, dealt)
-        if state in self._seen or len(self.ends) >= MOST_ENDS:
+        if state in self._seen or self.end >= MOST_ENDS * END:
             return
         self._seen.add(state)
         rows = open_rows(me, me | you, gipf, dealt)
@@ -70,7 +111,7 @@ class RowStep:
         if result != 0 or not rows:
             self._end(me, you, gipf, reserve, result)
         else:
-            self.expand(me, you, gipf, reserve, dealt)
+            self._expand(me, you, gipf, reserve, dealt)
 
     def _verdict(self, me: i64, you: i64, gipf: i64, reserve: i64, offered: bool) -> i64:
         """Return the result by R6.2 and R6.1, when no due row is left. `offered` says that an offer stands."""
@@ -85,30 +126,45 @@ class RowStep:
         end = (me, you, gipf, result)
         if end not in self._ended:
             self._ended.add(end)
-            self.ends.append((me, you, gipf, reserve, result))
+            self._add(me, you, gipf, reserve, result)
+
+
+def lone_row(me: i64, occupied: i64) -> i64:
+    """Return the only row of `me` with its extensions; 0 if there are several, or none."""
+    found: i64 = 0
+    for number in range(3):
+        step = STEPS[number]
+        pairs = me & me >> step
+        fours = pairs & pairs >> 2 * step
+        if fours:
+            if found:
+                return 0
+            found = _grown(fours & -fours, occupied, step)
+            if fours & ~found:
+                return 0
+    return found
 
 
 def open_rows(me: i64, occupied: i64, gipf: i64, dealt: i64) -> list[tuple[i64, i64, i64]]:
     """Return the open rows of `me`: the bit of the line, what must go of the stretch, and what may stay (R4)."""
     found: list[tuple[i64, i64, i64]] = []
     for number in range(3):
-        step: i64 = STEPS[number]
+        step = STEPS[number]
         pairs = me & me >> step
         fours = pairs & pairs >> 2 * step
         if fours:
-            pairs = fours | fours << step
-            in_rows = pairs | pairs << 2 * step
-            for line, mask in LINES_BY_STEP[number]:
-                if in_rows & mask and not dealt & line:
-                    stretch = _grown(in_rows & mask, occupied & mask, step)
-                    found.append((line, stretch & ~gipf, stretch & gipf))
+            for line in range(ALONG * number, ALONG * number + ALONG):
+                row = fours & LINE_SPOTS[line]
+                if row and not dealt >> line & 1:
+                    stretch = _grown(row, occupied, step)
+                    found.append((1 << line, stretch & ~gipf, stretch & gipf))
     return found
 
 
-def _grown(core: i64, occupied: i64, step: i64) -> i64:
-    """Return a row with its extensions (R4.2)."""
+def _grown(row: i64, occupied: i64, step: i64) -> i64:
+    """Return a row with its extensions (R4.2). `row` holds at least one spot of it."""
     stretch: i64 = 0
-    grown = core
+    grown = row
     while grown != stretch:
         stretch = grown
         grown = (stretch | stretch << step | stretch >> step) & occupied

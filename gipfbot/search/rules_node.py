@@ -1,22 +1,21 @@
 """Positions of all rule sets, on the functions of the rules: for potentials, for Overboard, and inside a turn.
 
-Slower than `plain_node`. A child is the first position in which the other player decides, or the end of the game. With
+Slower than `plain_tree`. A child is the first position in which the other player decides, or the end of the game. With
 potentials that is the end of the turn. In Overboard it may be a question to the opponent within the turn (R8.4).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Remove, Use, legal, play, removal_ways
 from gipfbot.rules.geometry import ENTRIES
 from gipfbot.rules.rows import has_row
 
 from .evaluation import OPENING_GIPF, Weights, evaluate
-from .node import Node
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
+from .layout import doubled
+from .packed import i64
+from .tree import ACT, ENDED, ROW, TOOK, UNKNOWN, VALUE, WIN, Tree
 
 MOST_CHILDREN: Final = 2000  # of one position; only a few built ones have more
 LOADED: Final = 35  # worth of a potential that can still be used or brought in, in hundredths of a piece
@@ -25,7 +24,66 @@ _USE: Final = 130  # the first number of the acts that use a potential
 _MASK: Final = (1 << 61) - 1
 
 
-class RulesNode(Node):
+class RulesTree(Tree):
+    """The positions below a root: rows of numbers for the search, and a node for each of them."""
+
+    def __init__(self, root: RulesNode) -> None:
+        self.rows = []
+        self.nodes: list[list[RulesNode]] = []  # in the order of the rows
+        self._put(0, [root])
+
+    def key(self, ply: i64, at: i64) -> i64:
+        """Return a hash of the position, seen by the player."""
+        return self.node(ply, at).key()
+
+    def value(self, ply: i64, at: i64) -> i64:
+        """Return the evaluation in hundredths of a piece."""
+        rows = self.rows[ply]
+        if rows[at + VALUE] == UNKNOWN:
+            rows[at + VALUE] = self.node(ply, at).value()
+        return rows[at + VALUE]
+
+    def stand(self, ply: i64, at: i64) -> i64:
+        """Return the best score that the player has without an act."""
+        settled = self.node(ply, at).settled()
+        if not settled:
+            return self.value(ply, at)
+        return max([ready.ended * (WIN - ply - 1) if ready.ended != 0 else ready.value() for ready in settled])
+
+    def has_row(self, ply: i64, at: i64) -> bool:
+        """Return whether a row of the player stands."""
+        return self.node(ply, at).has_row()
+
+    def children(self, ply: i64, at: i64, wide: bool) -> i64:
+        """Put the positions in which the opponent decides next into the next ply; return where their rows end."""
+        return self._put(ply + 1, self.node(ply, at).children(wide))
+
+    def removals(self, ply: i64, at: i64) -> i64:
+        """Put the children after acts that leave something to be removed into the next ply, and return their end."""
+        node = self.node(ply, at)
+        return self._put(ply + 1, [child for ready in node.settled() or [node] for child in ready.removals()])
+
+    def node(self, ply: i64, at: i64) -> RulesNode:
+        """Return the node of a row."""
+        return self.nodes[ply][at // ROW]
+
+    def _put(self, ply: i64, nodes: list[RulesNode]) -> i64:
+        while len(self.nodes) <= ply:
+            self.nodes.append([])
+        self.nodes[ply] = nodes
+        rows = self.rows_of(ply)
+        at: i64 = 0
+        for node in nodes:
+            if at == len(rows):
+                rows = self.rows[ply] = doubled(rows)
+            rows[at + ENDED] = node.ended
+            rows[at + ACT] = node.act + (TOOK if node.took else 0)
+            rows[at + VALUE] = UNKNOWN
+            at += ROW
+        return at
+
+
+class RulesNode:
     """A position in which `player` decides, and the actions that lead to it from its parent.
 
     `begun` are the actions of the player's own turn that are played in it. Its children begin with them.
@@ -39,13 +97,10 @@ class RulesNode(Node):
         path: tuple[Action, ...],
         begun: tuple[Action, ...] = (),
     ) -> None:
-        self.ended = 0
-        self.act = _act_number(path)
-        self.took = any(isinstance(action, Remove) and action.taken for action in path)
-        self.guess = 0
-        self.known_key = 0
-        self.known_value = 0
-        self.valued = False
+        self.ended: i64 = 0
+        self.act: i64 = _act_number(path)
+        self.took: bool = any(isinstance(action, Remove) and action.taken for action in path)
+        self.known_key: i64 = 0
         self.position: Position = position
         self.player: Colour = player
         self.weights: Weights = weights
@@ -62,30 +117,27 @@ class RulesNode(Node):
 
     def value(self) -> i64:
         """Return the evaluation in hundredths of a piece."""
-        if not self.valued:
-            position, me, you = self.position, self.player, self.player.other
-            owned, reserve = position.owned, position.reserve
-            rights = position.opening[me] + 2 * position.opening[you]
-            total = evaluate(owned[me], owned[you], position.gipf, reserve[me], reserve[you], rights, self.weights)
-            self.known_value = total + (_odd_worth(position, me) if position.left else 0)
-            self.valued = True
-        return self.known_value
+        position, me, you = self.position, self.player, self.player.other
+        owned, reserve = position.owned, position.reserve
+        rights = position.opening[me] + 2 * position.opening[you]
+        total = evaluate(owned[me], owned[you], position.gipf, reserve[me], reserve[you], rights, self.weights)
+        return total + (_odd_worth(position, me) if position.left else 0)
 
     def has_row(self) -> bool:
         """Return whether a row of the player stands."""
         return has_row(self.position.owned[self.player])
 
-    def children(self, wide: bool) -> list[Node]:
+    def children(self, wide: bool) -> list[RulesNode]:
         """Return the nodes in which the opponent decides next, each position once."""
         if self.ended != 0 or self.position.result is not None:
             return []
-        found: list[Node] = []
+        found: list[RulesNode] = []
         self._expand(self.position, self.begun, found, {self.position}, wide)
         return found
 
-    def removals(self) -> list[Node]:
+    def removals(self) -> list[RulesNode]:
         """Return the children after acts that leave something to be removed in the same turn."""
-        found: list[Node] = []
+        found: list[RulesNode] = []
         seen = {self.position}
         for action in legal(self.position) if self.ended == 0 else ():
             if isinstance(action, Push | Use):
@@ -95,7 +147,7 @@ class RulesNode(Node):
                     self._go_on(acted, (*self.begun, action), found, seen, False)
         return found
 
-    def settled(self) -> list[Node]:
+    def settled(self) -> list[RulesNode]:
         """Return the nodes after the removals before the act; empty in Overboard, and if no row stands."""
         position = self.position
         if position.pushed or position.notes_rows or not has_row(position.owned[position.mover]):
@@ -105,7 +157,7 @@ class RulesNode(Node):
         ]
 
     def _expand(
-        self, here: Position, path: tuple[Action, ...], found: list[Node], seen: set[Position], wide: bool
+        self, here: Position, path: tuple[Action, ...], found: list[RulesNode], seen: set[Position], wide: bool
     ) -> None:
         """Add the children that lie behind a position in which the player decides."""
         placed: set[tuple[int, Kind]] = set()
@@ -128,7 +180,7 @@ class RulesNode(Node):
                 self._go_on(after, (*path, action), found, seen, wide)
 
     def _go_on(
-        self, after: Position, path: tuple[Action, ...], found: list[Node], seen: set[Position], wide: bool
+        self, after: Position, path: tuple[Action, ...], found: list[RulesNode], seen: set[Position], wide: bool
     ) -> None:
         if after.result is not None or after.decider is not self.player:
             found.append(RulesNode(after, self.player.other, self.weights, path))

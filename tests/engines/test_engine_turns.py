@@ -24,10 +24,11 @@ from gipfbot.rules import (
     start,
 )
 from gipfbot.rules.turn_facts import FactKind
-from gipfbot.search.translate import actions_to, node_of
+from gipfbot.search.translate import actions_to
 from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, ASKS_TWICE, ROW as OPEN, built_table
 from tests.rules.fact_examples import FORCED
 from tests.rules.generate import row_seeking, walk
+from tests.search.helpers import child_keys
 
 ASKED = "overboard w W=Gb2,b4,Gc2,e2 B=Ge3,Ge6,Gh5 reserve=16-18 captured=0-0 step=after rows=be3-e6/gipf asked=b"
 # The line wins by force in the position FORCED.
@@ -93,8 +94,8 @@ def decisions(rules: str, rng: Random) -> Iterator[Position]:
 
 def chosen_turns(position: Position, rng: Random) -> list[tuple[Action, ...]]:
     """Return some turns of the search: in Overboard, where it can be, those that lead to questions."""
-    children = node_of(position).children(True)
-    turns = [actions_to(position, child) for child in rng.sample(children, min(60, len(children)))]
+    keys = child_keys(position)
+    turns = [actions_to(position, key) for key in rng.sample(keys, min(60, len(keys)))]
     asking = [actions for actions, end in turns if end.pushed]
     return (asking or [actions for actions, _ in turns])[:3]
 

@@ -6,7 +6,7 @@ import re
 from gipfbot.engines import protocol
 from gipfbot.engines.engine_process import Patience
 from gipfbot.engines.protocol import BadLine, EngineRefused, parse_answer, parse_request
-from gipfbot.search.alpha_beta import WIN, WON
+from gipfbot.search.tree import WIN, WON
 from tests.engines.examples import ANSWERED, ASKED, DOCUMENT, found_answers, marked
 
 

@@ -21,7 +21,7 @@ from gipfbot.match.analysis import (
 )
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import BASIC, Colour, Position, Reason, Result, play
-from gipfbot.search import alpha_beta
+from gipfbot.search import tree
 
 # In the second turn of this game, Black has played g2.
 TURNS = "c2", "g2", "b4"
@@ -51,7 +51,7 @@ def second_turn(best: Found, *, after: int = 0) -> JudgedTurn:
 
 
 def test_scores_are_those_of_the_search() -> None:
-    assert (WIN, FORCED) == (alpha_beta.WIN, alpha_beta.WON)
+    assert (WIN, FORCED) == (tree.WIN, tree.WON)
 
 
 @pytest.mark.parametrize(

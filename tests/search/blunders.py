@@ -22,7 +22,8 @@ from gipfbot.notation import position_text, turn_text
 from gipfbot.rules import RULESETS, Action, Position, play, start, turns
 from gipfbot.search import Request, best_turn, best_turns
 from gipfbot.search.alpha_beta import Search
-from gipfbot.search.translate import actions_to, node_of
+from gipfbot.search.translate import actions_to, tree_of
+from tests.search.helpers import child_keys
 from tests.search.self_play import LONGEST, never
 
 RULES = "basic", "standard", "tournament"
@@ -77,15 +78,16 @@ def _next_turn(place: Place, rng: Random, number: int) -> Actions:
 
 def drawn_turn(place: Place, rng: Random) -> Actions:
     """Return a turn drawn by lot."""
-    return actions_to(place.position, rng.choice(node_of(place.position).children(True)))[0]
+    return actions_to(place.position, rng.choice(child_keys(place.position)))[0]
 
 
 def plausible_turns(place: Place) -> list[Actions]:
     """Return the best two turns by quiescence alone."""
     search = Search(1_000_000, never, {}, True)
-    children = node_of(place.position).children(False)
-    ordered = sorted(children, key=search.follow_removals)
-    return [actions_to(place.position, child)[0] for child in ordered[:2]]
+    keys = child_keys(place.position, wide=False)
+    ends = {key: actions_to(place.position, key) for key in keys}
+    ordered = sorted(keys, key=lambda key: search.follow_removals(tree_of(ends[key][1])))
+    return [ends[key][0] for key in ordered[:2]]
 
 
 def judge_played(place: Place, actions: Actions, best: tuple[FoundTurn, ...], nodes: int) -> JudgedTurn:

@@ -14,32 +14,34 @@ from random import Random
 from gipfbot.rules import PRESETS, Ruleset, start
 from gipfbot.search.alpha_beta import Search
 from gipfbot.search.evaluation import NAMES, terms
-from gipfbot.search.plain_node import PlainNode
+from gipfbot.search.layout import four_in_line
 from gipfbot.search.translate import weights_of
-from tests.search.self_play import never, played, random_opening, score, searcher
+from gipfbot.search.tree import ENDED, ME
+from tests.search.helpers import Board, term_arguments
+from tests.search.self_play import never, played, random_opening, score, searcher, tree_below
 
 RIDGE = 2.0
 Sample = tuple[list[int], float]
 
 
-def is_quiet(node: PlainNode) -> bool:
+def is_quiet(rules: Ruleset, board: Board) -> bool:
     """Return whether following removals changes nothing, neither for the player nor, if they pass, for the opponent."""
-    if node.ended or node.settled():
+    if board[ENDED] or four_in_line(board[ME]):
         return False
-    search = Search(1000, never, {}, True)
-    return search.follow_removals(node) == node.value()
+    tree = tree_below(rules, board)
+    return Search(1000, never, {}, True).follow_removals(tree) == tree.value(0, 0)
 
 
 def samples(rules: Ruleset, games: int, nodes: int, rng: Random) -> list[Sample]:
     found: list[Sample] = []
     player = searcher(nodes, weights_of(start(rules)))
     for number in range(games):
-        game = list(played(random_opening(rules, rng, rng.randint(4, 10)), (player, player)))
+        game = list(played(rules, random_opening(rules, rng, rng.randint(4, 10)), (player, player)))
         result = score(game)
-        for turn, node in enumerate(game):
-            if result and rng.random() < 0.5 and is_quiet(node):
+        for turn, board in enumerate(game):
+            if result and rng.random() < 0.5 and is_quiet(rules, board):
                 won = (result > 0) == (turn % 2 == 0)
-                found.append((terms(node.me, node.you, node.gipf, node.reserve, node.other, node.rights()), float(won)))
+                found.append((terms(*term_arguments(board)), float(won)))
         if number % 100 == 99:
             sys.stderr.write(f"{number + 1} games, {len(found)} positions\n")
     return found

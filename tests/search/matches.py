@@ -4,6 +4,10 @@
 
 Level 1 should lose at least 60 of 100 games to a player who looks one turn ahead. `--ablate` compares the search with
 itself without one of its parts. Compile the search first (`make compile`), or it takes hours.
+
+    .venv/bin/python -m tests.search.matches HEAD~1 HEAD --nodes 10000 --games 400
+
+lets the searches of two commits play, each compiled by itself. Two numbers of nodes compare them at equal time.
 """
 
 from argparse import ArgumentParser
@@ -12,7 +16,9 @@ from collections.abc import Callable
 from gipfbot.rules import RULESETS, Action, Position, Ruleset, play, start
 from gipfbot.search import LEVELS, best_turn, level_request
 from gipfbot.search.evaluation import NAMES, Weights
-from gipfbot.search.translate import actions_to, node_of, weights_of
+from gipfbot.search.translate import actions_to, tree_of, weights_of
+from gipfbot.search.tree import ENDED, ROW
+from tests.search import duels
 from tests.search.self_play import LONGEST, Player, match, searcher
 
 Mover = Callable[[Position, list[Position], int], tuple[Action, ...]]
@@ -37,9 +43,10 @@ def level_player(level: int) -> Mover:
 
 def look_one_turn_ahead(position: Position, before: list[Position], seed: int) -> tuple[Action, ...]:
     """Choose the turn with the best position right after it, by the evaluation."""
-    children = node_of(position).children(False)
-    best = min(children, key=lambda child: child.ended * 100_000 or child.value())
-    return actions_to(position, best)[0]
+    tree = tree_of(position)
+    children = range(0, tree.children(0, 0, False), ROW)
+    best = min(children, key=lambda child: tree.rows[1][child + ENDED] * 100_000 or tree.value(1, child))
+    return actions_to(position, tree.key(1, best))[0]
 
 
 def winner(rules: Ruleset, players: tuple[Mover, Mover], seed: int) -> int | None:
@@ -73,6 +80,8 @@ def without(part: str, nodes: int, weights: Weights) -> Player:
 
 def main() -> None:
     parser = ArgumentParser()
+    parser.add_argument("commits", nargs="*", metavar="COMMIT", help="two commits, to compare their searches")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[10_000], help="of a turn, for each commit")
     parser.add_argument("--rules", choices=RULESETS, default="standard")
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--most", type=int, default=len(LEVELS), help="the highest level that plays")
@@ -80,6 +89,9 @@ def main() -> None:
     options = parser.parse_args()
     rules, games = RULESETS[options.rules], options.games
     weights = weights_of(start(rules))
+    if options.commits:
+        duels.run(rules, options.commits, games, options.nodes, 1)
+        return
     if options.ablate:
         for part in ("quiescence", *PARTS):
             lacking = without(part, options.ablate, weights)

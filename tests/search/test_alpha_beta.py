@@ -6,17 +6,16 @@ from random import Random
 import pytest
 
 from gipfbot.notation import parse_position
-from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Ruleset, ruleset_named, start
-from gipfbot.search.alpha_beta import ENDLESS, WIN, Search
+from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, Ruleset, ruleset_named, start
+from gipfbot.search.alpha_beta import ENDLESS, Search
 from gipfbot.search.evaluation import NAMES, terms
 from gipfbot.search.layout import four_in_line
-from gipfbot.search.node import Node
-from gipfbot.search.plain_node import PlainNode
 from gipfbot.search.requests import Request, best_turn, never
-from gipfbot.search.threats import most_taken, reached
-from gipfbot.search.translate import node_of, plain_node
+from gipfbot.search.threats import most_taken
+from gipfbot.search.translate import plain_tree, tree_of
+from gipfbot.search.tree import ENDED, ROW, WIN, Tree
 from tests.rules.helpers import SYMMETRIES, image
-from tests.search.helpers import turn_starts
+from tests.search.helpers import board_of, term_arguments, turn_starts
 from tests.support.effort import amount
 from tests.support.games import WINS
 
@@ -45,35 +44,37 @@ def looking() -> Search:
     return Search(ENOUGH, never, {}, False)
 
 
-def plain_score(node: Node, depth: int, ply: int) -> int:
-    """Return the score of a node by trying everything."""
-    if node.ended:
-        return node.ended * (WIN - ply)
+def plain_score(tree: Tree, ply: int, at: int, depth: int) -> int:
+    """Return the score of a position by trying everything."""
+    if ended := tree.rows[ply][at + ENDED]:
+        return ended * (WIN - ply)
     if depth == 0:
-        return node.value()
-    return max(-plain_score(child, depth - 1, ply + 1) for child in node.children(False))
+        return tree.value(ply, at)
+    children = range(0, tree.children(ply, at, False), ROW)
+    return max(-plain_score(tree, ply + 1, child, depth - 1) for child in children)
 
 
-def removals_score(node: Node, ply: int, left: int) -> int:
-    """Return the score of a node by following all removals."""
-    if node.ended:
-        return node.ended * (WIN - ply)
-    found = []
-    for ready in node.settled() or [node]:
-        score = ready.ended * (WIN - ply - 1) if ready.ended else ready.value()
-        if left and not ready.ended:
-            score = max([score, *(-removals_score(child, ply + 1, left - 1) for child in ready.removals())])
-        found.append(score)
-    return max(found)
+def root_scores(tree: Tree, depth: int) -> list[int]:
+    """Return the scores of the root's turns by trying everything, best first."""
+    children = range(0, tree.children(0, 0, False), ROW)
+    return sorted((-plain_score(tree, 1, child, depth) for child in children), reverse=True)
+
+
+def removals_score(tree: Tree, ply: int, at: int, left: int) -> int:
+    """Return the score of a position by following all removals."""
+    if ended := tree.rows[ply][at + ENDED]:
+        return ended * (WIN - ply)
+    children = range(0, tree.removals(ply, at), ROW) if left else ()
+    return max([tree.stand(ply, at), *(-removals_score(tree, ply + 1, child, left - 1) for child in children)])
 
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", [BASIC, STANDARD, TOURNAMENT], ids=lambda rules: rules.name)
 def test_two_turns_deep_it_finds_the_best_score(rules: Ruleset) -> None:
     for position in islice(turn_starts(rules, Random(3), crowded=False), SAMPLE):
-        node = plain_node(position)
-        expected = sorted((-plain_score(child, 1, 1) for child in node.children(False)), reverse=True)
-        found = looking().best(node, 2, 3, 0)
+        tree = plain_tree(position)
+        expected = root_scores(tree, 1)
+        found = looking().best(tree, 2, 3, 0)
         assert [choice.score for choice in found[:3]] == expected[:3]
 
 
@@ -82,66 +83,68 @@ def test_two_turns_deep_it_finds_the_best_score(rules: Ruleset) -> None:
 def test_removals_are_followed_to_the_best_score(rules: Ruleset) -> None:
     compared = 0
     for position in islice(turn_starts(rules, Random(3), crowded=False), 10 * SAMPLE):
-        node = plain_node(position)
-        if len(node.removals()) < 3:
-            assert searching().follow_removals(node) == removals_score(node, 1, 6)
+        tree = plain_tree(position)
+        if tree.removals(0, 0) < 3 * ROW:
+            assert searching().follow_removals(tree) == removals_score(tree, 0, 0, 6)
             compared += 1
     assert compared > SAMPLE
 
 
-def quiet_score(node: Node, depth: int, ply: int) -> int:
-    """Return the score of a node by trying everything, and following removals at the end."""
-    if node.ended:
-        return node.ended * (WIN - ply)
+def quiet_score(tree: Tree, ply: int, at: int, depth: int) -> int:
+    """Return the score of a position by trying everything, and following removals at the end."""
+    if ended := tree.rows[ply][at + ENDED]:
+        return ended * (WIN - ply)
     if depth == 0:
-        return removals_score(node, ply, 6)
-    return max(-quiet_score(child, depth - 1, ply + 1) for child in node.children(False))
+        return removals_score(tree, ply, at, 6)
+    children = range(0, tree.children(ply, at, False), ROW)
+    return max(-quiet_score(tree, ply + 1, child, depth - 1) for child in children)
 
 
 @pytest.mark.usefixtures("untraced")
 def test_no_turn_is_left_out_that_matters() -> None:
     """A child in which a row of the next player stands may be worse for them than its evaluation."""
     for line in LEAVING_OUT:
-        node = plain_node(parse_position(line))
-        assert searching().best(node, 2, 1, 0)[0].score == quiet_score(node, 2, 0)
+        tree = plain_tree(parse_position(line))
+        assert searching().best(tree, 2, 1, 0)[0].score == quiet_score(tree, 0, 0, 2)
 
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("rules", [OVERBOARD, ruleset_named("standard+Z3P3")], ids=lambda rules: rules.name)
 def test_on_the_rules_it_finds_the_best_score(rules: Ruleset) -> None:
     for position in islice(turn_starts(rules, Random(3), crowded=False), SAMPLE):
-        node = node_of(position)
-        expected = max(-child.ended * (WIN - 1) or -child.value() for child in node.children(False))
-        assert looking().best(node, 1, 1, 0)[0].score == expected
+        tree = tree_of(position)
+        expected = root_scores(tree, 0)[0]
+        assert looking().best(tree, 1, 1, 0)[0].score == expected
 
 
 def test_all_scores_within_the_margin_are_exact() -> None:
-    node = plain_node(start(STANDARD))
-    expected = sorted((-plain_score(child, 1, 1) for child in node.children(False)), reverse=True)
-    found = [choice.score for choice in looking().best(node, 2, 1, 10) if choice.exact]
+    tree = plain_tree(start(STANDARD))
+    expected = root_scores(tree, 1)
+    found = [choice.score for choice in looking().best(tree, 2, 1, 10) if choice.exact]
     near = [score for score in expected if score >= expected[0] - 10]
     assert found[: len(near)] == near
 
 
 def test_a_win_is_found_and_its_turns_are_counted() -> None:
-    best = searching().best(node_of(WINS), 5, 1, 0)[0]
-    assert (best.score, best.node.ended) == (WIN - 1, -1)
+    tree = tree_of(WINS)
+    best = searching().best(tree, 5, 1, 0)[0]
+    assert (best.score, tree.rows[1][best.at + ENDED]) == (WIN - 1, -1)
 
 
 def test_a_player_without_a_reserve_next_turn_is_lost() -> None:
     """White wins with any turn that leaves Black, who has no reserve, without a row (R6.1)."""
     position = parse_position("basic w W=b5,e2 B=h2,e8 reserve=3-0 captured=10-13")
-    assert searching().best(node_of(position), 3, 1, 0)[0].score == WIN - 1
+    assert searching().best(tree_of(position), 3, 1, 0)[0].score == WIN - 1
 
 
 def test_a_third_repetition_counts_nothing() -> None:
     """The position after the best turn has stood twice, so that this turn makes the game void (R6.3)."""
-    root = plain_node(start(STANDARD))
+    root = plain_tree(start(STANDARD))
     best = searching().best(root, 2, 1, 0)[0]
-    told = {2 * int(best.node.key()) + 1: 2}
-    again = {int(choice.node.key()): choice.score for choice in searching(told=told).best(root, 2, 100, 0)}
-    assert again[int(best.node.key())] == 0 != best.score
-    once = {2 * int(best.node.key()) + 1: 1}
+    told = {2 * best.line[0] + 1: 2}
+    again = {choice.line[0]: choice.score for choice in searching(told=told).best(root, 2, 100, 0)}
+    assert again[best.line[0]] == 0 != best.score
+    once = {2 * best.line[0] + 1: 1}
     assert searching(told=once).best(root, 2, 1, 0)[0].score == best.score
 
 
@@ -149,7 +152,7 @@ def test_the_budget_is_kept() -> None:
     """A node may be counted after the last one, on the way back."""
     for nodes in (1, 10, 300, 1500):
         search = searching(nodes)
-        search.best(plain_node(start(STANDARD)), 40, 1, 0)
+        search.best(plain_tree(start(STANDARD)), 40, 1, 0)
         assert nodes <= search.nodes <= nodes + 10
         assert not search.cut
 
@@ -169,28 +172,26 @@ def test_a_search_that_is_stopped_says_so() -> None:
         return len(asked) > 3
 
     search = Search(ENOUGH, stop, {}, True)
-    best = search.best(plain_node(start(STANDARD)), 40, 1, 0)
+    best = search.best(plain_tree(start(STANDARD)), 40, 1, 0)
     assert search.cut
     assert search.nodes < 1000
     assert -ENDLESS < best[0].score < ENDLESS
 
 
-def term_values(node: PlainNode) -> dict[str, int]:
-    found = terms(node.me, node.you, node.gipf, node.reserve, node.other, node.rights())
-    return dict(zip(NAMES, map(int, found), strict=True))
+def term_values(position: Position) -> dict[str, int]:
+    return dict(zip(NAMES, terms(*term_arguments(board_of(position))), strict=True))
 
 
 def test_the_evaluation_is_the_same_for_all_images() -> None:
     for position in islice(turn_starts(TOURNAMENT, Random(4)), 10):
-        values = [term_values(plain_node(image(position, symmetry))) for symmetry in SYMMETRIES]
+        values = [term_values(image(position, symmetry)) for symmetry in SYMMETRIES]
         assert values == values[:1] * 12
 
 
 def test_what_one_player_has_the_other_lacks() -> None:
     for position in islice(turn_starts(TOURNAMENT, Random(5)), 30):
-        node = plain_node(position)
-        turned = plain_node(position._replace(mover=position.mover.other))
-        mine, yours = term_values(node), term_values(turned)
+        turned = position._replace(mover=position.mover.other)
+        mine, yours = term_values(position), term_values(turned)
         assert {name: -value for name, value in mine.items() if name not in ONE_SIDED} == {
             name: value for name, value in yours.items() if name not in ONE_SIDED
         }
@@ -199,11 +200,9 @@ def test_what_one_player_has_the_other_lacks() -> None:
 def test_without_a_three_there_is_no_danger() -> None:
     """So the evaluation does not look for it."""
     for position in islice(turn_starts(TOURNAMENT, Random(5)), amount(test=200, long=5000)):
-        node = plain_node(position)
-        if four_in_line(node.you):
-            continue
-        reach = reached(node.me | node.you)
-        assert term_values(node)["danger"] == -most_taken(node.you, node.me, node.gipf, reach)
+        me, you = position.owned[position.mover], position.owned[position.mover.other]
+        if not four_in_line(you):
+            assert term_values(position)["danger"] == -most_taken(you, me, position.gipf)
 
 
 @pytest.mark.parametrize(
@@ -226,4 +225,4 @@ def test_without_a_three_there_is_no_danger() -> None:
     ],
 )
 def test_a_term_counts_what_it_says(line: str, term: str, value: int) -> None:
-    assert term_values(plain_node(parse_position(line)))[term] == value
+    assert term_values(parse_position(line))[term] == value

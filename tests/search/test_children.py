@@ -7,33 +7,56 @@ from random import Random
 import pytest
 
 from gipfbot.notation import parse_position
-from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, Ruleset, legal, play, ruleset_named
-from gipfbot.search.node import Node
-from gipfbot.search.plain_node import PlainNode
-from gipfbot.search.rules_node import RulesNode
-from gipfbot.search.translate import actions_to, node_of, plain_node
-from tests.search.helpers import few_turns, turn_starts
+from gipfbot.rules import (
+    BASIC,
+    OVERBOARD,
+    STANDARD,
+    TOURNAMENT,
+    Position,
+    Ruleset,
+    legal,
+    play,
+    removal_ways,
+    ruleset_named,
+)
+from gipfbot.search.layout import four_in_line
+from gipfbot.search.rules_node import RulesNode, RulesTree
+from gipfbot.search.translate import actions_to, key_of, plain_tree, tree_of
+from gipfbot.search.tree import ENDED, ROW, TOOK, Tree
+from tests.search.helpers import Board, acts, board_of, boards, few_turns, turn_starts
 from tests.support.effort import amount
 
 PLAIN = (BASIC, STANDARD, TOURNAMENT)
-ON_INTEGERS = amount(test=100, long=2000)
+ON_INTEGERS = amount(test=100, long=6000)
 ON_RULES = amount(test=20, long=2000)
 MOST_WAYS = amount(test=20, long=10**9)  # to remove rows before the push; each way has some 60 children
 
 
-def facts(node: Node) -> tuple[int, ...]:
-    """Return all that makes a node of the official versions."""
-    assert isinstance(node, PlainNode)
-    board = node.me, node.you, node.gipf, node.reserve, node.other
-    return (*map(int, board), int(node.right), int(node.other_right), int(node.ended))
+def children(position: Position, *, wide: bool = True) -> list[Board]:
+    """Return the boards after every full turn of a plain position."""
+    tree = plain_tree(position)
+    return boards(tree, 1, tree.children(0, 0, wide))
+
+
+def rules_nodes(position: Position) -> list[RulesNode]:
+    """Return the children of a position that the rules themselves play on."""
+    tree = tree_of(position)
+    assert isinstance(tree, RulesTree)
+    tree.children(0, 0, True)
+    return tree.nodes[1]
 
 
 def plain_starts(rules: Ruleset, seed: int, number: int) -> Iterator[Position]:
     """Yield so many positions with few ways to remove rows before the push. Fail if none has several."""
-    begun = ((position, len(plain_node(position).settled())) for position in turn_starts(rules, Random(seed)))
+    begun = ((position, ways_to_settle(position)) for position in turn_starts(rules, Random(seed)))
     found = [*islice(((position, ways) for position, ways in begun if ways <= MOST_WAYS), number)]
     assert max(ways for _, ways in found) > 1
     return (position for position, _ in found)
+
+
+def ways_to_settle(position: Position) -> int:
+    """Return in how many ways the player can remove what stands before the push; 0 if nothing does."""
+    return len(removal_ways(position)) if four_in_line(position.owned[position.mover]) else 0
 
 
 @pytest.mark.usefixtures("untraced")
@@ -42,9 +65,9 @@ def test_plain_children_are_the_full_turns(rules: Ruleset) -> None:
     compared = 0
     for position in turn_starts(rules, Random(1)):
         if (ends := few_turns(position)) is not None:
-            found = [facts(child) for child in plain_node(position).children(True)]
+            found = children(position)
             assert len(found) == len({*found})
-            assert {*found} == {facts(plain_node(end)) for end in ends}
+            assert {*found} == {board_of(end) for end in ends}
             compared += 1
             if compared == ON_INTEGERS:
                 break
@@ -55,7 +78,7 @@ def test_plain_children_are_the_full_turns(rules: Ruleset) -> None:
 def test_children_with_potentials_are_the_full_turns(name: str) -> None:
     for position in islice(turn_starts(ruleset_named(name), Random(1)), ON_RULES):
         if (ends := few_turns(position)) is not None and len({*ends}) < 2000:
-            found = [child.position for child in node_of(position).children(True) if isinstance(child, RulesNode)]
+            found = [child.position for child in rules_nodes(position)]
             assert len(found) == len({*found})
             assert {*found} == {*ends}
 
@@ -65,8 +88,7 @@ def test_children_in_overboard_end_the_turn_or_ask_the_opponent() -> None:
     """Each position after a full turn is a child, or lies behind one that asks the opponent."""
     for position in islice(turn_starts(OVERBOARD, Random(1)), ON_RULES):
         ends, reached = few_turns(position), set()
-        children = [child.position for child in node_of(position).children(True) if isinstance(child, RulesNode)]
-        for child in children:
+        for child in (node.position for node in rules_nodes(position)):
             assert child.decider is not position.decider or child.result
             reached |= {child} if child.mover is not position.mover else _ends_within_turn(child)
         assert ends is None or reached == {*ends}
@@ -84,41 +106,33 @@ def _ends_within_turn(position: Position) -> set[Position]:
 def test_removals_are_the_children_that_make_rows(rules: Ruleset) -> None:
     """Quiescence sees each turn that removes a row its push made, and no other."""
     for position in plain_starts(rules, 2, ON_INTEGERS):
-        node = plain_node(position)
-        if not node.settled():
-            children = {facts(child) for child in node.children(False) if child.took}
-            assert {facts(child) for child in node.removals() if child.took} == children
+        tree = plain_tree(position)
+        if not ways_to_settle(position):
+            expected = taking(tree, tree.children(0, 0, False))
+            assert taking(tree, tree.removals(0, 0)) == expected
+
+
+def taking(tree: Tree, end: int) -> set[Board]:
+    """Return the boards of the root's children after turns that removed something."""
+    return {board for board, act in zip(boards(tree, 1, end), acts(tree, end), strict=True) if act >= TOOK}
 
 
 @pytest.mark.parametrize("rules", PLAIN, ids=lambda rules: rules.name)
-def test_wins_are_the_children_that_are_won(rules: Ruleset) -> None:
+def test_possible_wins_are_children_with_all_that_are_won(rules: Ruleset) -> None:
     for position in plain_starts(rules, 3, ON_INTEGERS):
-        node = plain_node(position)
-        won = {facts(child) for child in node.children(True) if child.ended < 0}
-        assert {facts(child) for child in node.wins()} == won
-        assert node.has_win() is bool(won)
-
-
-@pytest.mark.parametrize("rules", PLAIN, ids=lambda rules: rules.name)
-def test_turns_with_an_act_are_the_children_with_it(rules: Ruleset) -> None:
-    for position in plain_starts(rules, 6, ON_INTEGERS // 4):
-        node = plain_node(position)
-        by_act: dict[int, set[tuple[int, ...]]] = {}
-        for child in node.children(True):
-            by_act.setdefault(child.act, set()).add(facts(child))
-        children = set().union(*by_act.values())
-        for act in {*range(85), *by_act}:
-            found = {*map(facts, node.after_act(act))}
-            assert by_act.get(act, set()) <= found <= children
+        tree, all_of_them = plain_tree(position), children(position)
+        found = boards(tree, 1, tree.possible_wins(0, 0))
+        won = [board for board in all_of_them if board[ENDED] < 0]
+        assert {*won} <= {*found} <= {*all_of_them}
 
 
 @pytest.mark.parametrize("rules", PLAIN, ids=lambda rules: rules.name)
 def test_win_at_once_is_never_ruled_out(rules: Ruleset) -> None:
     won = 0
     for position in plain_starts(rules, 7, ON_INTEGERS):
-        node = plain_node(position)
-        won += node.has_win()
-        assert node.may_win(1) or not node.has_win()
+        wins = any(board[ENDED] < 0 for board in children(position))
+        won += wins
+        assert plain_tree(position).may_win(0, 0, 1) or not wins
     assert won
 
 
@@ -126,8 +140,9 @@ def test_win_at_once_is_never_ruled_out(rules: Ruleset) -> None:
 def test_each_child_is_reached_by_legal_actions(rules: Ruleset) -> None:
     starts = turn_starts(rules, Random(4))
     for position in plain_starts(rules, 4, ON_RULES) if rules in PLAIN else islice(starts, ON_RULES):
-        for child in node_of(position).children(True)[:40]:
-            actions, end = actions_to(position, child)
+        tree = tree_of(position)
+        for child in range(0, min(40 * ROW, tree.children(0, 0, True)), ROW):
+            actions, end = actions_to(position, int(tree.key(1, child)))
             here = position
             for action in actions:
                 assert action in legal(here)
@@ -140,7 +155,7 @@ def test_keys_tell_positions_apart(rules: Ruleset) -> None:
     """No two different positions of a sample share a hash, and equal ones have the same."""
     known: dict[int, Position] = {}
     for position in islice(turn_starts(rules, Random(5)), ON_RULES * 5):
-        key = 2 * int(node_of(position).key()) + position.mover
+        key = 2 * key_of(position) + position.mover
         assert 0 < key < 1 << 63
         assert known.setdefault(key, position)._replace(captured=(0, 0)) == position._replace(captured=(0, 0))
 
@@ -159,14 +174,12 @@ MORE_ROWS_STAND = (
 def test_turn_after_a_row_that_stood_begins_with_its_removal(line: str) -> None:
     """With potentials: without the removal, the push may meet a full line, and the engine's line could not be told."""
     position = parse_position(line)
-    reached = [
-        (actions_to(position, child), child) for ready in node_of(position).settled() for child in ready.removals()
-    ]
-    assert reached
-    for (actions, _), child in reached:
+    tree = tree_of(position)
+    assert isinstance(tree, RulesTree)
+    assert tree.removals(0, 0)
+    for child in tree.nodes[1]:
         here = position
-        for action in actions:
+        for action in child.path:
             assert action in legal(here)
             here = play(here, action)
-        assert isinstance(child, RulesNode)
         assert here == child.position

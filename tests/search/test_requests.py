@@ -28,8 +28,8 @@ from gipfbot.rules import (
 from gipfbot.search import LEVELS, FoundTurn, Request, best_turn, best_turns, level_request, proof as proofs, prove_win
 from gipfbot.search.proof import Prover
 from gipfbot.search.requests import drawn, never
-from gipfbot.search.rules_node import RulesNode
-from gipfbot.search.translate import node_of
+from gipfbot.search.rules_node import RulesTree
+from gipfbot.search.translate import tree_of
 from tests.rules.boards_of_overboard import ASKS, OUT_OF_TURN, ROW
 from tests.search.answers import random_start
 from tests.search.helpers import few_turns, turn_starts
@@ -87,11 +87,10 @@ def test_the_same_request_has_the_same_answer() -> None:
 def test_a_tournament_begins_with_three_gipf_pieces() -> None:
     position, before, kinds = start(TOURNAMENT), list[Position](), list[Kind]()
     for _ in range(10):
-        (act,) = best_turn(level_request(position, before, 2, 8)).turns[0].actions
-        assert isinstance(act, Push)
-        kinds.append(act.kind)
+        actions = best_turn(level_request(position, before, 2, 8)).turns[0].actions
+        kinds += [action.kind for action in actions if isinstance(action, Push)]
         before.append(position)
-        position = play(position, act)
+        position = after(position, actions)
     assert kinds == [Kind.GIPF] * 6 + [Kind.BASIC] * 4
 
 
@@ -158,8 +157,10 @@ def test_a_search_that_is_stopped_answers_with_a_legal_turn() -> None:
 
 def test_overboard_questions_to_the_opponent_are_answered() -> None:
     """The answer may be followed by the player's own turn, which is not part of it."""
-    children = [child for child in node_of(ASKS).children(True) if isinstance(child, RulesNode)]
-    asked = next(child.position for child in children if child.position.mover is ASKS.mover)
+    tree = tree_of(ASKS)
+    assert isinstance(tree, RulesTree)
+    tree.children(0, 0, True)
+    asked = next(child.position for child in tree.nodes[1] if child.position.mover is ASKS.mover)
     assert asked.stage is Stage.GIPF
     found = best_turn(Request(asked, (), 200)).turns[0]
     answered = after(asked, found.actions)
@@ -245,7 +246,7 @@ def test_a_full_table_changes_no_proof(monkeypatch: pytest.MonkeyPatch, size: in
 
 @pytest.mark.usefixtures("untraced")
 def test_a_long_proof_holds_no_more_than_a_short_one() -> None:
-    root, prover = node_of(parse_position(THREE)), Prover(10**9, never, {})
+    root, prover = tree_of(parse_position(THREE)), Prover(10**9, never, {})
     prover.winning(root, 1)
     before = held(prover)
     prover.winning(root, 3)

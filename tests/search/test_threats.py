@@ -10,10 +10,9 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Kind, Position, Push, Ruleset, legal, play
 from gipfbot.rules.images import Image
 from gipfbot.rules.symmetries import SYMMETRIES, Symmetry
-from gipfbot.search.layout import ENTRY_DIRECTIONS, PUSH_ENTRIES, count_bits
+from gipfbot.search.layout import ALONG, DIRECTIONS, FIRST, LINE_SPOTS, STEPS, count_bits, four_in_line
 from gipfbot.search.row_steps import open_rows
-from gipfbot.search.threats import GIPF_TAKEN, most_taken, reached, row_spots
-from gipfbot.search.translate import plain_node
+from gipfbot.search.threats import GIPF_TAKEN, completing, most_taken, moved, reached, rows_made
 from tests.search.helpers import turn_starts
 from tests.support.effort import amount
 
@@ -30,7 +29,7 @@ def pushes(position: Position) -> Iterator[tuple[Push, Position]]:
 def rowless(rules: Ruleset) -> Iterator[Position]:
     """Yield positions in which the player has no row, and may push."""
     for position in turn_starts(rules, Random(6)):
-        if not plain_node(position).settled() and any(pushes(position)):
+        if not four_in_line(position.owned[position.mover]) and any(pushes(position)):
             yield position
 
 
@@ -39,8 +38,7 @@ def test_pushes_that_make_a_row_are_those_of_the_rules(rules: Ruleset) -> None:
     made = 0
     for position in islice(rowless(rules), SAMPLE):
         me = position.owned[position.mover]
-        spots = row_spots(me, me | position.owned[position.mover.other])
-        found = {entry for _, line, _, entry in PUSH_ENTRIES if spots and spots[ENTRY_DIRECTIONS[entry]] & line}
+        found = {*acts_with_rows(me, me | position.owned[position.mover.other])}
         expected = {number_of(push) for push, end in pushes(position) if rows_of(end, position)}
         assert found & {number_of(push) for push, _ in pushes(position)} == expected
         made += len(expected)
@@ -52,7 +50,7 @@ def test_the_most_that_a_row_takes_in_is_that_of_the_rules(rules: Ruleset) -> No
     taken = 0
     for position in islice(rowless(rules), SAMPLE):
         me, you = position.owned[position.mover], position.owned[position.mover.other]
-        found = most_taken(me, you, position.gipf, reached(me | you))
+        found = most_taken(me, you, position.gipf)
         expected = max((worth for _, end in pushes(position) for worth in rows_of(end, position)), default=0)
         assert found == expected
         taken += found > 0
@@ -75,15 +73,24 @@ def test_rows_of_different_lines_are_not_added_up(symmetry: Symmetry, line: str,
     position = Image(symmetry).of_position(parse_position(line))
     me, you = position.owned[position.mover], position.owned[position.mover.other]
     assert max(worth for _, end in pushes(position) for worth in rows_of(end, position)) == most
-    assert most_taken(me, you, position.gipf, reached(me | you)) == most
+    assert most_taken(me, you, position.gipf) == most
+
+
+def acts_with_rows(own: int, occupied: int) -> Iterator[int]:
+    """Yield the acts of the pushes that make a row, also those on closed lines that a row would meet."""
+    for direction in range(DIRECTIONS):
+        number = direction // 2
+        after = moved(own, reached(occupied, direction), direction, FIRST[direction])
+        crossing = completing(own, (number + 1) % 3) | completing(own, (number + 2) % 3)
+        made = rows_made(own, after, STEPS[number], crossing)
+        yield from (ALONG * direction + line for line in range(ALONG) if made & LINE_SPOTS[ALONG * number + line])
 
 
 def number_of(push: Push) -> int:
-    return next(
-        number
-        for first, line, shift, number in PUSH_ENTRIES
-        if (first, line, shift) == (push.entry.first, push.entry.mask, push.entry.shift)
-    )
+    """Return the act of a push: its direction times 7, and its line among those of the direction."""
+    entry = push.entry
+    number, line = divmod(entry.line, ALONG)
+    return ALONG * (2 * number + (entry.shift < 0)) + line
 
 
 def rows_of(end: Position, before: Position) -> list[int]:

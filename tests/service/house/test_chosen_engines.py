@@ -5,7 +5,7 @@ import pytest
 from gipfbot.engines.worker import OWN, SEAT
 from gipfbot.match import House, Terms, decide_plainly, position_code
 from gipfbot.rules import Reason
-from gipfbot.search.alpha_beta import WIN
+from gipfbot.search.tree import WIN
 from gipfbot.service.app import App, create_app
 from gipfbot.service.house.house_player import MOST_FAILURES, REST_SECONDS
 from gipfbot.service.house.turn_reasons import Basis

@@ -13,7 +13,7 @@ from gipfbot.engines.worker import SEAT, SeatedEngine, Wish, Worker
 from gipfbot.match import House, Refused, Side, Status, Terms, Why, decide_plainly
 from gipfbot.notation import position_text
 from gipfbot.rules import BASIC, PRESETS, STANDARD, Colour, Reason, ruleset_named
-from gipfbot.search.alpha_beta import WIN
+from gipfbot.search.tree import WIN
 from gipfbot.service.app import App, create_app
 from gipfbot.service.competing.results import ANNOUNCEMENT
 from gipfbot.service.house.house_player import LEASE_SECONDS, HouseDone, _Lease
