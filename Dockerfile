@@ -22,9 +22,11 @@ COPY requirements/compile.txt .
 RUN python -m venv /compiler \
     && /compiler/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes --requirement compile.txt
 COPY gipfbot gipfbot
-RUN /compiler/bin/mypyc --config-file= --strict gipfbot/search/[a-z]*.py \
+RUN CFLAGS=-fno-semantic-interposition /compiler/bin/mypyc --config-file= --strict \
+        $(ls gipfbot/search/[a-z]*.py | grep -v /packed.py) \
+    && /compiler/bin/python -m gipfbot.compiled gipfbot/search \
     && mkdir /compiled \
-    && cp --parents ./*__mypyc.*.so gipfbot/search/*.so /compiled
+    && cp --parents ./*__mypyc.*.so gipfbot/search/*.so gipfbot/search/compiled.sha256 /compiled
 
 FROM ${PYTHON}
 ARG PYTHON

@@ -22,6 +22,7 @@ from discord import VoiceClient
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from gipfbot import compiled
 from gipfbot.engines.worker import OWN, SEAT, SeatedEngine, Worker
 from gipfbot.installation import VERSION, revision
 from gipfbot.logs import say_folded, set_up_logging
@@ -258,6 +259,8 @@ async def _log_versions(store: Store, bot: GipfBot) -> None:
         "shards": str(store.shards or bot.shard_count or 1),
     }
     log.info("the bot starts", extra={"fields": versions})
+    for fault in compiled.faults:
+        log.warning(fault)
 
 
 async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":

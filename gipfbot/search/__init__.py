@@ -4,13 +4,17 @@ Uses no clock, no chance and no disk. Strength is a number of nodes, and the cal
 The hot modules can be compiled (`make compile`); nothing depends on that.
 """
 
-from . import layout
+from gipfbot.compiled import use_compiled
 
-if layout.__file__.endswith(".py"):  # not compiled: Python's own bit count is faster. Set before others import it.
+IS_COMPILED = use_compiled(__name__, __path__[0], "layout")
+
+from . import layout  # noqa: E402 (Python has to know first where from)
+
+if not IS_COMPILED:  # Python's own bit count is faster. Set before others import it.
     vars(layout)["count_bits"] = int.bit_count
 
-from .explain import explain_turn
-from .requests import (
+from .explain import explain_turn  # noqa: E402
+from .requests import (  # noqa: E402
     LEVELS,
     Answer,
     FoundTurn,
@@ -25,6 +29,6 @@ from .requests import (
 )
 
 __all__ = [
-    "LEVELS", "Answer", "FoundTurn", "Level", "Proof", "Request", "affordable_nodes", "best_turn", "best_turns",
-    "explain_turn", "level_request", "prove_win",
+    "IS_COMPILED", "LEVELS", "Answer", "FoundTurn", "Level", "Proof", "Request", "affordable_nodes", "best_turn",
+    "best_turns", "explain_turn", "level_request", "prove_win",
 ]  # fmt: skip

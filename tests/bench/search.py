@@ -8,15 +8,15 @@ from itertools import islice
 from random import Random
 
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, ruleset_named
-from gipfbot.search import Request, alpha_beta, best_turn
+from gipfbot.search import IS_COMPILED, Request, best_turn
 
 from .engine import SEED
 from .figures import Counts, Figure
 from .samples import random_positions
 from .yardstick import Pace, measure_steps
 
-# At least, nodes in a yard of Standard: 8,000 nodes a second interpreted, and 80,000 compiled, at 3.4 ms a yard.
-INTERPRETED, COMPILED = 27, 272
+# At least, nodes in a yard of Standard: 8,000 nodes a second interpreted, and 480,000 compiled, at 3.4 ms a yard.
+INTERPRETED, COMPILED = 27, 1632
 APART = 7  # of the turns of random games, one in so many is searched
 SLOWER = 10  # potentials and Overboard are searched by the rules themselves, with so many times fewer nodes
 RULES = (STANDARD, BASIC, TOURNAMENT, OVERBOARD, ruleset_named("standard+Z6P6"))
@@ -24,14 +24,13 @@ RULES = (STANDARD, BASIC, TOURNAMENT, OVERBOARD, ruleset_named("standard+Z6P6"))
 
 def search_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the nodes a second of each version, and those a yard, the time unit of `yardstick`."""
-    compiled = not alpha_beta.__file__.endswith(".py")
-    yield Figure("search.compiled", float(compiled), "yes or no")
+    yield Figure("search.compiled", float(IS_COMPILED), "yes or no")
     for rules in RULES:
         plain = rules in (STANDARD, BASIC, TOURNAMENT)
         nodes = counts.searched if plain else counts.searched // SLOWER
         positions = list(islice(random_positions(Random(SEED), rules), 0, APART * counts.positions_searched, APART))
         pace = measure_steps(_searches(positions, nodes))
-        yield from _speed(f"search.{rules.name}", pace, compiled)
+        yield from _speed(f"search.{rules.name}", pace)
 
 
 def _searches(positions: list[Position], nodes: int) -> Iterator[int]:
@@ -40,7 +39,7 @@ def _searches(positions: list[Position], nodes: int) -> Iterator[int]:
         yield best_turn(Request(position, nodes=nodes)).nodes
 
 
-def _speed(name: str, pace: Pace, compiled: bool) -> Iterator[Figure]:
-    least = (COMPILED if compiled else INTERPRETED) if name.endswith(STANDARD.name) else None
+def _speed(name: str, pace: Pace) -> Iterator[Figure]:
+    least = (COMPILED if IS_COMPILED else INTERPRETED) if name.endswith(STANDARD.name) else None
     yield Figure(f"{name}.nodes", pace.per_second, "nodes/s")
     yield Figure(f"{name}.nodes_per_yard", pace.per_yard, "nodes/yard", least)
