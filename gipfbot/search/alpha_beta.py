@@ -231,6 +231,10 @@ class Search:
                 left_out += 1
                 tried += 1
                 continue
+            if best > -WON and _is_too_late(tried, depth) and beta - alpha == 1 and _is_quiet(rows, child):
+                left_out += 1
+                tried += 1
+                continue
             score = self._search_child(tree, child, tried, depth, low, beta, ply)
             tried += 1
             if self.halted:
@@ -253,8 +257,8 @@ class Search:
         if tried == 0:
             return -self._search(tree, child, depth - 1, -beta, -alpha, ply + 1)
         less: i64 = 1
-        if depth > 2 and tried > 3 and tree.rows[ply + 1][child + ACT] < TOOK:
-            less = 3 if tried > 12 and depth > 4 else 2
+        if depth > 2 and tried >= 3 and _is_quiet(tree.rows[ply + 1], child):
+            less = min(depth, 2 if tried < 6 else 3 if tried < 12 else 4 if tried < 20 else 5)
         score = -self._search(tree, child, depth - less, -alpha - 1, -alpha, ply + 1)
         if score > alpha and less > 1:
             score = -self._search(tree, child, depth - 1, -alpha - 1, -alpha, ply + 1)
@@ -353,6 +357,16 @@ class Search:
                     if low >= beta:
                         break
         return best
+
+
+def _is_quiet(rows: vec[i64], child: i64) -> bool:
+    """Return whether a turn has neither removed anything nor ended the game."""
+    return rows[child + ACT] < TOOK and rows[child + ENDED] == 0
+
+
+def _is_too_late(tried: i64, depth: i64) -> bool:
+    """Return whether a quiet turn is left out because so many were tried before it."""
+    return (depth == 2 and tried >= 11) or (depth == 3 and tried >= 23)
 
 
 def _highest(rows: vec[i64], end: i64) -> i64:
