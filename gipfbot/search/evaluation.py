@@ -116,7 +116,7 @@ def _shapes(own: i64, others: i64) -> i64:
         free = window & ~(closed | closed >> 2 * step)
         threes = (near & one_far | one_near & far) & window
         if threes:
-            prey = (threes >> step | threes << 4 * step) & others
+            prey = threes >> step & others | (threes & others >> 4 * step) << 4 * step
             blocked = count_bits(threes & ~free)
             found += count_bits(threes & free) + (blocked << 8) + (count_bits(prey) + blocked << 24)
         twos = (one_near & one_far | (near ^ far) & ~(one_near | one_far)) & free

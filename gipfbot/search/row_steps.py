@@ -167,7 +167,7 @@ def _grown(row: i64, occupied: i64, step: i64) -> i64:
     grown = row
     while grown != stretch:
         stretch = grown
-        grown = (stretch | stretch << step | stretch >> step) & occupied
+        grown = stretch | (stretch & occupied >> step) << step | stretch >> step & occupied
     return stretch
 
 

@@ -18,18 +18,19 @@ def reached(occupied: i64, direction: i64) -> i64:
     """Return the spots that pushes in a direction change: from the edge to the first vacancy (R3.2, R3.3).
 
     No spot of a closed line is among them. A line has at most seven spots: the block of pieces that a push moves grows
-    by one, two and four of them.
+    by one, two and four of them. A set is shifted to the left only where it stays on the board, here as elsewhere.
     """
     number = direction >> 1
     step, last = STEPS[number], LAST[direction]
     spots = FIRST[direction]
     block = spots & occupied
     if direction & 1 == 0:
-        block |= occupied & block << step
-        run = occupied & occupied << step
-        block |= run & block << 2 * step
-        run &= run << 2 * step
-        block |= run & block << 4 * step
+        run = occupied & occupied >> step
+        block |= (block & run) << step
+        run &= run >> step
+        block |= (block & run) << 2 * step
+        run &= run >> 2 * step
+        block |= (block & run) << 4 * step
         spots |= (block & ~last) << step
     else:
         block |= occupied & block >> step
@@ -125,7 +126,7 @@ def _taken(row: i64, occupied: i64, step: i64, prey: i64, gipf: i64) -> i64:
     """Return how much a row takes, with its extensions (R4.2). `row` holds at least one spot of it."""
     stretch = grown = row
     while grown:
-        grown = (stretch << step | stretch >> step) & occupied & ~stretch
+        grown = ((stretch & occupied >> step) << step | stretch >> step & occupied) & ~stretch
         stretch |= grown
     prey &= stretch
     return count_bits(prey) + (GIPF_TAKEN - 1) * count_bits(prey & gipf) if prey else 0

@@ -1,6 +1,6 @@
 """Looking at all pushes together finds what looking at each push finds."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
 
@@ -10,10 +10,13 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Kind, Position, Push, Ruleset, legal, play
 from gipfbot.rules.images import Image
 from gipfbot.rules.symmetries import SYMMETRIES, Symmetry
+from gipfbot.search import IS_COMPILED
+from gipfbot.search.evaluation import GIPF_WEIGHTS, evaluate
 from gipfbot.search.layout import ALONG, DIRECTIONS, FIRST, LINE_SPOTS, STEPS, count_bits, four_in_line
+from gipfbot.search.plain_tree import board_key
 from gipfbot.search.row_steps import open_rows
 from gipfbot.search.threats import GIPF_TAKEN, completing, most_taken, moved, reached, rows_made
-from tests.search.helpers import turn_starts
+from tests.search.helpers import board_of, term_arguments, turn_starts
 from tests.support.effort import amount
 
 SAMPLE = amount(test=150, long=3000)
@@ -98,3 +101,36 @@ def rows_of(end: Position, before: Position) -> list[int]:
     me, you = end.owned[before.mover], end.owned[before.mover.other]
     prey = [(must | may) & you for _, must, may in open_rows(me, me | you, end.gipf, 0)]
     return [int(count_bits(spots) + (GIPF_TAKEN - 1) * count_bits(spots & end.gipf)) for spots in prey]
+
+
+class Small(int):
+    """A number that may not exceed 62 bits, nor may what is computed with it: compiled ones would wrap."""
+
+    def __new__(cls, value: int) -> "Small":
+        assert -(1 << 62) < value < 1 << 62
+        return super().__new__(cls, value)
+
+
+def _checked(name: str) -> Callable[..., Small]:
+    return lambda *values: Small(getattr(int, name)(*values))
+
+
+for operation in ("add", "radd", "and", "rand", "invert", "lshift", "mul", "rmul", "neg", "or", "rshift", "sub", "xor"):
+    setattr(Small, f"__{operation}__", _checked(f"__{operation}__"))
+
+
+@pytest.mark.skipif(IS_COMPILED, reason="compiled numbers cannot grow")
+def test_no_number_on_the_way_exceeds_62_bits() -> None:
+    with pytest.raises(AssertionError):
+        Small(1 << 54) << 9
+    for position in islice(turn_starts(TOURNAMENT, Random(8)), SAMPLE):
+        board = (*map(Small, board_of(position)),)
+        me, you, gipf, *_ = board
+        assert board_key(*board) > 0
+        *_, reserve, other, rights = map(Small, term_arguments(board))
+        evaluate(me, you, gipf, reserve, other, rights, GIPF_WEIGHTS)
+        open_rows(me, Small(me | you), gipf, Small(0))
+        for direction in range(DIRECTIONS):
+            reach = reached(Small(me | you), direction)
+            moved(me, reach, direction, FIRST[direction])
+            completing(me, direction // 2)
