@@ -2,9 +2,12 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -83,8 +86,19 @@ def test_compiled_search_answers_like_the_interpreted_one(image: Path, tmp_path:
 
 
 @compiler_needed
-def test_image_plays_a_turn_with_the_compiled_search(image: Path) -> None:
-    assert loaded(image) == (".so", [])
+def test_image_plays_a_turn_with_the_compiled_search(image: Path, tmp_path: Path) -> None:
+    """It has no other packages than those that are pinned for the running bot."""
+    for name in re.findall(
+        r"^([a-z0-9-]+)(?:\[.*\])?==", (HOUSE / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE
+    ):
+        with suppress(PackageNotFoundError):  # those of other systems
+            package = distribution(name)
+            for top in {file.parts[0] for file in package.files or ()} - {".."}:
+                link = tmp_path / top
+                if not link.exists():
+                    link.symlink_to(Path(str(package.locate_file(top))))
+    assert not (tmp_path / "mypy").exists()
+    assert loaded(image, f"{tmp_path}", "-S") == (".so", [])
 
 
 PLAYED = """
@@ -98,9 +112,9 @@ print(json.dumps([alpha_beta.__file__, compiled.faults]))
 """
 
 
-def loaded(house: Path, path: str = "") -> tuple[str, list[str]]:
+def loaded(house: Path, path: str = "", *options: str) -> tuple[str, list[str]]:
     """Play a turn in a copy; return what kind of file the search is, and why the compiled one is not used."""
-    file, faults = json.loads(run(house, sys.executable, "-c", PLAYED, PYTHONPATH=path))
+    file, faults = json.loads(run(house, sys.executable, *options, "-c", PLAYED, PYTHONPATH=path))
     return Path(file).suffix, faults
 
 
