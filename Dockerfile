@@ -33,7 +33,7 @@ ARG PYTHON
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="gipfbot" \
     org.opencontainers.image.description="A Discord bot for playing GIPF by correspondence" \
-    org.opencontainers.image.version="0.1.0" \
+    org.opencontainers.image.version="0.2.0" \
     org.opencontainers.image.licenses="MIT" \
     org.opencontainers.image.revision="${REVISION}" \
     org.opencontainers.image.base.name="${PYTHON}"

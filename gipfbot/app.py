@@ -206,9 +206,10 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
     seated = {name: SeatedEngine(worker, name) for name in (OWN, *settings.engines)}
     bot = create_bot(store, settings, engine=seated.get(SEAT, seated[OWN]), advice=advice, seated=seated)
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
-    await _log_versions(store, bot)
+    build = {"version": VERSION, "revision": revision(), "schema": await store.schema_version()}
+    _log_start(build, store, bot)
     await bot.app.timelines.begin()  # if the start fails, nothing may run
-    page = await _serve_page(bot, settings)
+    page = await _serve_page(bot, settings, build)
     folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, token, is_fixed=settings.shards is not None))
     stopping, replaced = asyncio.create_task(stop.wait()), asyncio.create_task(bot.app.timelines.replaced.wait())
@@ -249,27 +250,21 @@ async def _ask_advice(token: str, shards: Shards | None, stop: asyncio.Event) ->
         stopping.cancel()
 
 
-async def _log_versions(store: Store, bot: GipfBot) -> None:
-    versions = {
-        "version": VERSION,
-        "revision": revision(),
-        "python": platform.python_version(),
-        "discord_py": discord.__version__,
-        "schema": await store.schema_version(),
-        "shards": str(store.shards or bot.shard_count or 1),
-    }
-    log.info("the bot starts", extra={"fields": versions})
+def _log_start(build: Mapping[str, str], store: Store, bot: GipfBot) -> None:
+    under = {"python": platform.python_version(), "discord_py": discord.__version__}
+    shards = str(store.shards or bot.shard_count or 1)
+    log.info("the bot starts", extra={"fields": {**build, **under, "shards": shards}})
     for fault in compiled.faults:
         log.warning(fault)
 
 
-async def _serve_page(bot: GipfBot, settings: Settings) -> "HttpPage | None":
+async def _serve_page(bot: GipfBot, settings: Settings, build: Mapping[str, str]) -> "HttpPage | None":
     """Serve the health and the figures of the bot, if the settings name a port. Raises SettingsError if that fails."""
     if settings.http_port is None:
         return None
     from .ui.health.health_watch import HttpPage  # most hosts need neither the page nor the memory of its library
 
-    page = HttpPage(bot.vitals)
+    page = HttpPage(bot.vitals, build)
     try:
         await page.start(settings.http_host, settings.http_port)
     except OSError as error:

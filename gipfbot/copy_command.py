@@ -26,6 +26,7 @@ UNCHANGED = "Nothing was copied."
 TWO_NEEDED = "name the database to copy, then an empty one"
 OTHER_VERSIONS = {
     SchemaAge.OLDER: "start this version on it once, then copy it",
+    SchemaAge.LATER: "update the bot, then copy it",
     SchemaAge.NEWER: "update the bot, then copy it",
 }
 

@@ -32,7 +32,7 @@ from .settings import ENV_FILE, SETTING_NAMES, Settings, SettingsError, load_set
 from .store import Store
 from .store.backends import backend_of_url, ending_at_trouble
 from .store.database_file import TIMELINE, file_beside, file_fault
-from .store.schema import known_revisions, require_own_file, version_fault, version_in_file
+from .store.schema import SchemaAge, age_of_version, known_revisions, require_own_file, version_fault, version_in_file
 from .store.timeline_file import read_timeline_file
 from .tools.commands import counted
 from .ui.kit.discord_codes import Means, meaning_of
@@ -243,12 +243,15 @@ def _database_finding(path: Path, schema: str, faults: list[str]) -> Finding:
 def _version_finding(name: str, schema: str, size: int) -> Finding:
     if fault := version_fault(name, schema, {}):
         return failed_sentence("database", Unusable(fault))
-    if schema not in known_revisions():
+    age = age_of_version(schema)
+    if age is SchemaAge.NEWER:
         right = "Run that version, or restore a backup of this one"
         return failure("database", f"{name} was written by another version of the bot (tables {schema})", right)
-    newest = known_revisions()[0]
-    later = "" if schema == newest else f"; the next start brings it to {newest}"
-    return fine("database", f"{name} is whole, {size / MEGABYTE:,.1f} MB, tables {schema}{later}")
+    more = {
+        SchemaAge.OLDER: f"; the next start brings it to {known_revisions()[0]}",
+        SchemaAge.LATER: "; a later version made them, and this one may run on them",
+    }.get(age, "")
+    return fine("database", f"{name} is whole, {size / MEGABYTE:,.1f} MB, tables {schema}{more}")
 
 
 def _database_path(settings: Settings) -> Path:

@@ -1,6 +1,6 @@
 """Figures about the running bot, which Prometheus reads."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector, generate_latest
 
 # Seconds. Discord drops an interaction that is not acknowledged within 3.
 ACKNOWLEDGEMENT_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0)
@@ -11,6 +11,9 @@ class Figures:
 
     def __init__(self) -> None:
         self.registry = own = CollectorRegistry()
+        self.build = Info(
+            "gipfbot_build", "The version that runs, its revision, and the database's tables", registry=own
+        )
         self.interactions = Counter(
             "gipfbot_interactions", "Commands, presses and forms, by what was used", ("use", "outcome"), registry=own
         )

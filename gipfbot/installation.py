@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
-VERSION = "0.1.0"  # the newest heading of CHANGELOG.md
+VERSION = "0.2.0"  # the newest heading of CHANGELOG.md
 HOMEPAGE = "https://www.gipf.com/gipf/"  # of the game, because the program has none of its own
 USER_AGENT = f"DiscordBot ({HOMEPAGE}, {VERSION})"  # in the form that Discord asks of every request
 UNKNOWN = "unknown"
@@ -67,5 +67,5 @@ def _git_revision() -> str:
 
 
 def built_version() -> str:
-    """Return the version of the wheel with its revision, such as `0.1.0+g1a2b3c4d5e6f`."""
+    """Return the version of the wheel with its revision, such as `0.2.0+g1a2b3c4d5e6f`."""
     return VERSION if revision() == UNKNOWN else f"{VERSION}+g{revision()}"

@@ -16,7 +16,7 @@ from gipfbot.service.checking import database_check
 from gipfbot.store import Store
 from gipfbot.store.rating_tables import ratings
 from tests.service.competing.ended_games import Ending, live_through
-from tests.support.migrations import NEWEST_DATABASE, one_more_migration
+from tests.support.migrations import MADE_LATER, NEWEST_DATABASE, one_more_migration
 from tests.support.stores import database_url
 from tests.support.times import NOW
 
@@ -121,6 +121,13 @@ def test_an_older_database_is_not_checked(club: Path, capsys: pytest.CaptureFixt
         assert bot.main(["check"]) == 2
     sentence = "was written by an older version of the bot: check it with that, or start the bot on it."
     assert capsys.readouterr() == ("", f"{club} {sentence}\n")
+
+
+def test_a_database_of_a_later_version_is_checked_if_this_one_may_run_on_it(club: Path) -> None:
+    found = bot.main(["check"])
+    for statement in MADE_LATER:
+        change(club, statement)
+    assert bot.main(["check"]) == found
 
 
 def test_a_wrong_setting_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

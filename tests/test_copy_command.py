@@ -19,7 +19,7 @@ from gipfbot.values import Shards
 from tests.store.helpers import added
 from tests.support import postgres
 from tests.support.halves import HALF, REST
-from tests.support.migrations import NEWEST_DATABASE, one_more_migration
+from tests.support.migrations import MADE_LATER, NEWEST_DATABASE, one_more_migration
 from tests.support.short_runs import run_briefly
 from tests.support.times import HOUR
 
@@ -175,6 +175,15 @@ def test_an_older_database_is_not_copied(club: Path, url: str, capsys: pytest.Ca
     why = "was written by an older version of the bot: start this version on it once, then copy it."
     assert capsys.readouterr().err == f"{club} {why} Nothing was copied.\n"
     assert sum(each.rows for each in asyncio.run(sums(url)).values()) == 0
+
+
+def test_a_database_of_a_later_version_is_not_copied(club: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The bot may run on it, but knows nothing of what is new in it."""
+    for statement in MADE_LATER:
+        change(club, statement)
+    assert bot.main(["copy", str(club), url]) == 2
+    why = "was written by a later version of the bot: update the bot, then copy it."
+    assert capsys.readouterr().err == f"{club} {why} Nothing was copied.\n"
 
 
 SEAT = "The row of seats with game 1, colour 1"

@@ -19,7 +19,10 @@ ROOMS = ["", "gipfbot", "gipfbot/service", "gipfbot/ui", "gipfbot/notation", "do
 
 def test_the_version_is_that_of_the_newest_changes() -> None:
     text = (HOUSE / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## (.+)$", text, re.MULTILINE)[0] == VERSION
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert headings[0].split(" - ")[0] == VERSION
+    assert all(re.fullmatch(r"[\d.]+ - (20\d\d-\d\d-\d\d|unreleased)", each) for each in headings)
+    assert not any(each.endswith("unreleased") for each in headings[1:])
     for name in ("compose.yaml", "compose-postgres.yaml"):
         text = (HOUSE / "docs" / "hosting" / name).read_text(encoding="utf-8")
         named = re.findall(r"image: gipfbot[\w-]*:(\S+)", text)

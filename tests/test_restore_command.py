@@ -16,7 +16,7 @@ from gipfbot import __main__ as bot
 from gipfbot.store import Store, restore
 from gipfbot.store.timeline_file import COPY_KEY, CopyNote, mark_copy
 from gipfbot.store.timelines import DELETED_KEY
-from tests.support.migrations import NEWEST_DATABASE, one_more_migration
+from tests.support.migrations import LATER, MADE_LATER, NEWEST_DATABASE, one_more_migration
 from tests.support.restoring import refuse_link
 from tests.support.stores import database_url
 
@@ -269,6 +269,18 @@ def test_a_backup_of_an_older_version_is_not_replayed(database: Path, capsys: py
     with one_more_migration(database.parent):
         assert bot.main(["restore", "backup.sqlite3"]) == 0
     assert "not replayed, because an older version of the bot made it." in capsys.readouterr().out
+
+
+def test_a_backup_of_a_later_version_is_restored_if_this_one_may_run_on_it(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its games are replayed as ever."""
+    for statement in MADE_LATER:
+        asked(database.with_name("backup.sqlite3"), statement)
+    assert bot.main(["restore", "backup.sqlite3"]) == 0
+    assert "not replayed" not in capsys.readouterr().out
+    asyncio.run(_open_and_close(database))
+    assert asked(database, "SELECT version_num FROM alembic_version") == [(LATER,)]
 
 
 def newer(path: Path) -> None:

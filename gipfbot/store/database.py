@@ -106,6 +106,7 @@ class Store:
     async def open_database(cls, url: str, *signs: Path, shards: Shards | None = None) -> "Store":
         """Open the database at an SQLAlchemy URL and bring its tables up to date.
 
+        Leaves tables of a later version as they are, if this one may run on them: see `oldest_version_on`.
         Raises Unusable if the folder is missing, the file cannot be opened, the server cannot be reached or used, or a
         newer or development version of the bot wrote the database. Only the file's owner may read it and the files
         beside it. `signs` are files that show that the database was in use: see `refuse_lost_games`.
@@ -166,15 +167,17 @@ class Store:
             return False
         async with self.reading() as db:
             await self.backend.check_server(db)
-            return age_of_version(await db.run_sync(_version_of)) is SchemaAge.SAME
+            return age_of_version(await db.run_sync(_version_of)) in (SchemaAge.SAME, SchemaAge.LATER)
 
     async def _try_to_migrate(self) -> bool:
         """Run the missing migrations. Return False, and change nothing, if other transactions were in the way."""
         try:
             async with self._writing, self._begun(self.backend.begin_migrating) as db:
                 await self.backend.check_server(db)
-                require_released(self.name, await db.run_sync(_version_of))
-                await db.run_sync(_run_migrations)
+                version = await db.run_sync(_version_of)
+                require_released(self.name, version)
+                if age_of_version(version) is not SchemaAge.LATER:
+                    await db.run_sync(_run_migrations)
             await self.backend.reach_disk()
         except (DatabaseTrouble, DBAPIError) as error:
             if not self.backend.is_wait_in_vain(error):

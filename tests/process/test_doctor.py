@@ -18,7 +18,7 @@ from gipfbot.doctor import Level
 from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
 from tests.standin.people import bits
-from tests.support.migrations import NEXT, one_more_migration
+from tests.support.migrations import LATER, NEXT, one_more_migration
 
 from .fork_server import Start, fork_process
 from .running import Bot
@@ -241,6 +241,13 @@ def _tear(path: Path) -> None:
 async def test_an_older_database_is_fine(host: Bot, tmp_path: Path) -> None:
     with one_more_migration(tmp_path):
         assert f"tables {known_revisions()[1]}; the next start brings it to {NEXT}" in await worst("database")
+
+
+async def test_a_database_of_a_later_version_is_fine_if_this_one_may_run_on_it(host: Bot) -> None:
+    with closing(sqlite3.connect(host.database)) as db:
+        db.execute("UPDATE alembic_version SET version_num = ?", (LATER,))
+        db.commit()
+    assert f"tables {LATER}; a later version made them, and this one may run on them." in await worst("database")
 
 
 async def test_wrong_settings_are_named_with_the_versions(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:

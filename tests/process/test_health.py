@@ -9,7 +9,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from gipfbot.installation import revision
+from gipfbot.installation import VERSION, revision
+from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
 from tests.support.stores import no_longer, refusing
 
@@ -46,8 +47,16 @@ async def health(web: aiohttp.ClientSession) -> tuple[int, list[str]]:
     async with web.get("/healthz") as answer:
         found: dict[str, Any] = await answer.json()
     assert found["healthy"] == (answer.status == 200)
-    assert (found["version"], found["revision"]) == ("0.1.0", revision())
+    assert (found["version"], found["revision"], found["schema"]) == (VERSION, revision(), known_revisions()[0])
     return answer.status, found["reasons"]
+
+
+async def is_alive(web: aiohttp.ClientSession) -> bool:
+    """Return whether `/livez` says that the event loop turns."""
+    async with web.get("/livez") as answer:
+        said = await answer.json()
+    assert said == {"alive": True, "version": VERSION, "revision": revision(), "schema": known_revisions()[0]}
+    return answer.status == 200
 
 
 async def figures(web: aiohttp.ClientSession) -> dict[str, float]:
@@ -86,6 +95,7 @@ async def test_a_bot_that_can_write_nothing_is_not_healthy(
     (reason,) = await _becomes(web, 503)
     assert reason.startswith("nothing was written to the database for ")
     assert reason.endswith(": database or disk is full")
+    assert await is_alive(web)
     await discord.wait_for(lambda: "is not healthy: nothing was written" in bot.log, what="a line about it")
     await discord.wait_for(lambda: discord.dm(table.cara).messages, what="a direct message to the owner")
     assert "needs a hand" in discord.dm(table.cara).last().content
@@ -110,6 +120,7 @@ async def test_a_lost_gateway_is_not_healthy(bot: Bot, discord: StandIn, web: ai
     bot.expect("Attempting a reconnect")
     reasons = await _becomes(web, 503)
     assert reasons[-1].startswith("no connection to Discord's gateway for ")
+    assert await is_alive(web)
     discord.gateway_up()
     await discord.ready()
     await _becomes(web, 200)
@@ -121,7 +132,9 @@ async def test_figures_for_prometheus(bot: Bot, discord: StandIn, table: Table, 
     await (await discord.slash(table.ann, table.channel, "move", notation="b1-b3", game="#a1")).answered()
     await discord.wait_for(lambda: bot.rows("SELECT count(*) FROM outbox WHERE done_at IS NULL") == [0], what="calm")
     found = await figures(web)
+    build = f'revision="{revision()}",schema="{known_revisions()[0]}",version="{VERSION}"'
     expected = {
+        f"gipfbot_build_info{{{build}}}": 1,
         'gipfbot_interactions_total{outcome="answered",use="/move"}': 1,
         'gipfbot_interactions_total{outcome="refused",use="/move"}': 1,
         'gipfbot_messages_posted_total{kind="board"}': 1,

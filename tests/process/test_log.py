@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gipfbot.installation import revision
+from gipfbot.installation import VERSION, revision
 from gipfbot.store.schema import known_revisions
 from tests.standin import Interaction, StandIn, User
 from tests.support.routes import MESSAGES
@@ -107,8 +107,8 @@ async def test_each_request_has_one_line(bot: Bot, discord: StandIn, table: Tabl
 async def test_the_first_line_says_the_versions(bot: Bot) -> None:
     await bot.start()
     (first,) = [line for line in bot.log.splitlines() if "the bot starts" in line]
-    said = ("version=0.1.0", f"revision={revision()}", "python=3.", "discord_py=2.", f"schema={known_revisions()[0]}")
-    for name in (*said, "shards=1"):
+    built = f"version={VERSION}", f"revision={revision()}", f"schema={known_revisions()[0]}"
+    for name in (*built, "python=3.", "discord_py=2.", "shards=1"):
         assert name in first
 
 
@@ -120,7 +120,8 @@ async def test_the_last_line_says_how_long_it_ran(bot: Bot, discord: StandIn, ta
     await table.posted(3)
     assert await bot.end() == 0
     last = bot.log.splitlines()[-1]
-    assert re.search(r" INFO gipfbot\.app: the bot has stopped version=0\.1\.0 seconds=[0-9]+$", last), last
+    said = re.escape(f" INFO gipfbot.app: the bot has stopped version={VERSION} seconds=")
+    assert re.search(rf"{said}[0-9]+$", last), last
 
 
 async def test_a_start_says_nothing_of_voices(bot: Bot) -> None:

@@ -17,9 +17,11 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 import gipfbot
-from gipfbot.store import Store, meta, tables
+from gipfbot.installation import VERSION
+from gipfbot.store import Store, meta, schema, tables
+from gipfbot.store.schema import SchemaAge, age_of_version, known_revisions, oldest_version_on
 from gipfbot.values import Unusable
-from tests.support.migrations import NEXT, one_more_migration
+from tests.support.migrations import LATER, MADE_LATER, NEXT, one_more_migration
 
 
 async def version(store: Store) -> str | None:
@@ -141,6 +143,54 @@ async def test_a_database_of_a_newer_version_stays_unchanged(store: Store, url: 
     with pytest.raises(Unusable, match="newer version of the bot"):
         await Store.open_database(url)
     assert await version(store) == "9999"
+
+
+async def test_tables_of_a_later_version_are_used_if_it_allows_that(store: Store, url: str) -> None:
+    """Its migrations stay, so that it finds its own tables again."""
+    async with store.transaction() as db:
+        for statement in MADE_LATER:
+            await db.execute(text(statement))
+    opened = await Store.open_database(url)
+    async with opened.transaction() as db:
+        await meta.save_value(db, "a", "1")
+    async with opened.reading() as db:
+        assert await meta.load_value(db, "a") == "1"
+        assert (await db.execute(text("SELECT mood FROM moods"))).all() == []
+    assert await version(opened) == LATER
+    await opened.close()
+
+
+@pytest.mark.parametrize(
+    ("number", "age"),
+    [
+        ("0.2_9999", SchemaAge.LATER),
+        ("0.1_9999", SchemaAge.LATER),
+        ("0.2.0_9999", SchemaAge.LATER),
+        ("0.2.1_9999", SchemaAge.NEWER),
+        ("0.3_0001", SchemaAge.NEWER),
+        ("0.10_0001", SchemaAge.NEWER),
+        ("9999", SchemaAge.NEWER),
+        ("0.2_", SchemaAge.NEWER),
+        ("0.x_1", SchemaAge.NEWER),
+        ("_1", SchemaAge.NEWER),
+        ("", SchemaAge.OLDER),
+        (known_revisions()[0], SchemaAge.SAME),
+        (known_revisions()[-1], SchemaAge.OLDER),
+    ],
+)
+def test_the_number_of_a_migration_says_which_versions_may_run_on_it(
+    number: str, age: SchemaAge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "VERSION", "0.2.0")
+    assert age_of_version(number) is age
+
+
+def test_each_migration_says_the_oldest_version_that_may_run_on_it() -> None:
+    """No later one lets an older version in again, and all of them let this one in."""
+    oldest = [oldest_version_on(number) for number in reversed(known_revisions())]
+    assert all(oldest)
+    assert oldest == sorted(oldest)
+    assert oldest[-1] <= tuple(map(int, VERSION.split(".")))
 
 
 def test_migrations_run_wherever_the_package_is_installed(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from gipfbot.store import (
     watching,
 )
 from tests.store.write_database import ENDS_AT, write_database
-from tests.support.migrations import NEWEST_DATABASE
+from tests.support.migrations import MADE_LATER, NEWEST_DATABASE
 from tests.support.paths import DATABASES
 from tests.support.people import ANN, BOB, CARA, CLUB
 from tests.support.times import HOUR
@@ -64,10 +64,15 @@ GAMES = {  # rule set, status, result, turns played, actions of the draft
 }  # fmt: skip
 
 
-@pytest.fixture(params=FILES, ids=lambda path: path.stem)
+@pytest.fixture(params=[*FILES, None], ids=lambda path: path.stem if path else "later")
 async def old(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    """Open a migrated copy of an old file."""
-    path = shutil.copy(request.param, tmp_path / "old.sqlite3")
+    """Open a migrated copy of an old file; or one whose tables a later version has made, and left usable for this."""
+    path = shutil.copy(request.param or NEWEST_DATABASE, tmp_path / "old.sqlite3")
+    if request.param is None:
+        with closing(sqlite3.connect(path)) as db:
+            for statement in MADE_LATER:
+                db.execute(statement)
+            db.commit()
     store = await Store.open_database(f"sqlite+aiosqlite:///{path}")
     yield store
     await store.close()

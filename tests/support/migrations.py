@@ -13,6 +13,9 @@ from .paths import DATABASES
 
 NEWEST_DATABASE = DATABASES / f"{schema.known_revisions()[0]}.sqlite3"  # a club has done something of everything in it
 NEXT = "99.9_0001"  # the number of that migration
+LATER = "0.2_9999"  # the number of a later version's migration, on whose tables this version may run
+MORE = ("ALTER TABLE games ADD COLUMN mood TEXT", "CREATE TABLE moods (id INTEGER PRIMARY KEY, mood TEXT)")
+MADE_LATER = (*MORE, f"UPDATE alembic_version SET version_num = '{LATER}'")  # what that version did to the tables
 MIGRATION = """
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Watch the bot's health, and serve `/healthz` and `/metrics` over HTTP.
+"""Watch the bot's health, and serve `/livez`, `/healthz` and `/metrics` over HTTP.
 
 Healthy means: in the last minute a row was written, no write has failed because of the disk, and the gateway was there.
 """
@@ -7,13 +7,12 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
 from aiohttp import web
 
 from gipfbot.figures import Figures
-from gipfbot.installation import VERSION, revision
 from gipfbot.ui.kit import AppClient
 from gipfbot.ui.kit.discord_internals import last_acknowledged
 from gipfbot.values import DatabaseTrouble
@@ -133,14 +132,20 @@ class HealthWatch:
 
 
 class HttpPage:
-    """Serves the health and the figures of one bot. `steady` returns the seconds of a clock that nobody can set."""
+    """Serves the health and the figures of one bot. `steady` returns the seconds of a clock that nobody can set.
 
-    def __init__(self, watch: HealthWatch, steady: Callable[[], float] = time.monotonic) -> None:
-        self.watch, self.bot, self.steady = watch, watch.bot, steady
+    `build` says what runs: the version, its revision, and the newest migration of the database's tables.
+    """
+
+    def __init__(
+        self, watch: HealthWatch, build: Mapping[str, str], steady: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.watch, self.bot, self.build, self.steady = watch, watch.bot, dict(build), steady
         self._refresh_at = 0.0
         self._lag: LoopLag | None = None
         app = web.Application(middlewares=[_log_own_faults])
-        app.add_routes([web.get("/healthz", self._say_health), web.get("/metrics", self._say_figures)])
+        app.add_routes([web.get("/livez", self._say_life), web.get("/healthz", self._say_health)])
+        app.add_routes([web.get("/metrics", self._say_figures)])
         self._runner = web.AppRunner(
             app,
             access_log=None,
@@ -153,6 +158,7 @@ class HttpPage:
     async def start(self, host: str, port: int) -> None:
         """Begin to serve. Raises OSError if the port is taken or the address is not this machine's."""
         self.bot.figures.watch_process()
+        self.bot.figures.build.info(self.build)
         await self._runner.setup()
         try:
             self._listener = await asyncio.get_running_loop().create_server(self._begin_connection, host, port)
@@ -178,11 +184,14 @@ class HttpPage:
                 oldest.transport.abort()
         return server()
 
+    async def _say_life(self, _: web.Request) -> web.Response:
+        """Answer. That alone shows that the event loop turns; Discord and the database are not asked."""
+        return web.json_response({"alive": True, **self.build})
+
     async def _say_health(self, _: web.Request) -> web.Response:
         found = self.watch.reasons()
         uptime = round(self.watch.steady() - self.watch.started_at)
-        build = {"version": VERSION, "revision": revision()}
-        said = {"healthy": not found, "reasons": found, **build, "uptime_seconds": uptime}
+        said = {"healthy": not found, "reasons": found, **self.build, "uptime_seconds": uptime}
         return web.json_response(said, status=503 if found else 200)
 
     async def _say_figures(self, _: web.Request) -> web.Response:

@@ -84,7 +84,7 @@ class Page:
             app=app, figures=Figures(), latency=0.1, watch=SimpleNamespace(invalid=SimpleNamespace(count=0))
         )
         watch = SimpleNamespace(bot=self.bot, reasons=list, steady=lambda: 0, started_at=0)
-        self.page, self.port = HttpPage(cast(Any, watch), lambda: 0.0), 0
+        self.page, self.port = HttpPage(cast(Any, watch), {}, lambda: 0.0), 0
         note = SimpleNamespace(note_error=self.told.append, note=lambda *said: self.told.append(said[1]))
         self.watch = FaultWatch(cast(Any, self.bot), cast(Any, note))
 

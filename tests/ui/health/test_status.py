@@ -3,6 +3,7 @@
 import pytest
 import simcord
 
+from gipfbot.installation import VERSION
 from gipfbot.store import games
 from gipfbot.ui.health import status_texts
 from gipfbot.values import HostFigures, ServerState
@@ -24,7 +25,7 @@ async def test_managers_see_the_state_of_their_server(world: World) -> None:
     await world.let_use_server_commands(world.bob)
     await world.begin()
     bot, *lines = await shown(world, world.cara)
-    assert bot.startswith("**GIPF bot 0.1.0** · up for 1 minute · ")
+    assert bot.startswith(f"**GIPF bot {VERSION}** · up for 1 minute · ")
     assert lines == ["1 game running on this server.", status_texts.NOTHING_OWED, status_texts.NOTHING_LACKS]
     assert (await shown(world, world.bob))[1:] == lines
 
@@ -87,4 +88,4 @@ async def test_of_several_processes_all_servers_are_counted_and_the_shards_named
 @pytest.mark.parametrize(("latency", "words"), [(45, "Discord answers in 45 ms"), (None, "no connection to Discord")])
 def test_the_first_line_says_how_fast_discord_answers(latency: int | None, words: str) -> None:
     line = status_texts.bot_line(3 * DAY + 5 * HOUR, latency)
-    assert line == f"**GIPF bot 0.1.0** · up for 3 days 5 hours · {words}"
+    assert line == f"**GIPF bot {VERSION}** · up for 3 days 5 hours · {words}"
