@@ -35,7 +35,7 @@ COLLECT := $(BIN)/pytest --collect-only -qq >/dev/null
 # Some machines ask for no byte code, which would let each process of the tests compile all that it imports.
 check test test-postgres long: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit map lock
+.PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit release map lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -104,6 +104,11 @@ audit: .venv-audit/.complete ## ask whether a pinned package has a known fault; 
 		--requirement requirements.txt --requirement requirements/dev.txt $(ARGS)
 mutate: .venv-mutate/.complete ## change the rules and the match in a thousand places, and see if a test fails each time; ARGS="--only rules.rows" for a part
 	.venv-mutate/bin/python -m tests.mutate $(ARGS)
+
+release: setup ## check that tests, changes, version and migrations agree; build the wheel and the source archive, and tag the commit
+	@$(BIN)/python -m tests.release --check
+	$(MAKE) test
+	@$(BIN)/python -m tests.release
 
 map: setup ## print all modules of the program, each with what it is
 	$(BIN)/python -m tests.support.module_map

@@ -18,7 +18,7 @@ USER_AGENT = f"DiscordBot ({HOMEPAGE}, {VERSION})"  # in the form that Discord a
 UNKNOWN = "unknown"
 HOME = Path(__file__).parents[1]  # the folder that holds the packages gipfbot and render
 IN_CHECKOUT = (HOME / "Makefile").exists()
-_WRITTEN = Path(__file__).with_name("revision")  # written by the Dockerfile
+_WRITTEN = Path(__file__).with_name("revision")  # written by the Dockerfile, and into the files of a release
 _GIT = ("git", "-c", "safe.directory=*", "describe", "--always", "--dirty=.changed", "--abbrev=12", "--exclude=*")
 # The command that installs the packages of an extra in a checkout.
 _TARGETS = {"bot": "make install", "demo": "make demo", "postgres": "make install POSTGRES=yes", "dev": "make setup"}
@@ -67,5 +67,8 @@ def _git_revision() -> str:
 
 
 def built_version() -> str:
-    """Return the version of the wheel with its revision, such as `0.2.0+g1a2b3c4d5e6f`."""
-    return VERSION if revision() == UNKNOWN else f"{VERSION}+g{revision()}"
+    """Return the version of the wheel with its revision, such as `0.2.0+g1a2b3c4d5e6f`.
+
+    That of a release is without it: its files name their revision themselves.
+    """
+    return VERSION if _WRITTEN.exists() or revision() == UNKNOWN else f"{VERSION}+g{revision()}"

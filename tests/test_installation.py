@@ -45,6 +45,7 @@ def test_an_image_says_what_was_written_into_it(home: Path) -> None:
     for written, said in (("1a2b3c\n", "1a2b3c"), ("\n", UNKNOWN)):
         (home / "revision").write_text(written)
         assert installation.revision() == said
+        assert installation.built_version() == VERSION
 
 
 @pytest.mark.parametrize(

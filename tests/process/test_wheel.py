@@ -14,6 +14,7 @@ import pytest
 from gipfbot.installation import VERSION
 from tests.standin import StandIn
 from tests.standin.interaction import eventually
+from tests.support.checkout import tracked
 from tests.support.paths import EXAMPLE, HOUSE
 from tests.support.stores import use_copy
 
@@ -22,7 +23,6 @@ from .running import OWED, Begun, Bot
 from .table import Table
 
 pytestmark = pytest.mark.xdist_group("wheel")
-LISTING = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 PINNED = {"PYTHONPATH": os.pathsep.join({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")})}
 # White has one piece left: after it, every turn wins, which the search sees at once.
 NEARLY_OVER = "basic w W=b5,e2,h5 B=b2,e8,h2 reserve=1-12 captured=11-0"
@@ -32,12 +32,6 @@ TURNS = "SELECT how FROM turns WHERE game = (SELECT id FROM games WHERE level = 
 def run(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a program with this environment alone; return its exit code and what it says."""
     return subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
-
-
-def tracked() -> list[str]:
-    """Return the files that git has or would add."""
-    listing = subprocess.run(LISTING, cwd=HOUSE, capture_output=True, text=True, check=True).stdout.split("\0")
-    return [name for name in listing if (HOUSE / name).is_file()]
 
 
 @pytest.fixture(scope="module")
