@@ -61,6 +61,6 @@ VOLUME /app/data
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s \
     CMD ["python", "-c", "import os, time; raise SystemExit(time.time() - os.stat(os.environ.get('GIPFBOT_HEARTBEAT') or 'data/heartbeat').st_mtime > 60)"]
 
-# No shell stands between: the bot is process 1, gets SIGTERM itself, and ends within 5 seconds.
+# No shell stands between: the bot gets SIGTERM itself, and ends within 5 seconds.
 STOPSIGNAL SIGTERM
 CMD ["python", "bot.py"]

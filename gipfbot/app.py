@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from gipfbot.engines.worker import OWN, SEAT, SeatedEngine, Worker
 from gipfbot.installation import VERSION, revision
 from gipfbot.logs import say_folded, set_up_logging
 from gipfbot.service.app import create_app
+from gipfbot.service.health.failed_runs import note_failed_run
 from gipfbot.service.house.house_player import Engine
 from gipfbot.settings import Settings, SettingsError, load_settings
 from gipfbot.store import Store
@@ -40,12 +42,14 @@ from gipfbot.values import (
     UNLIMITED,
     DatabaseTrouble,
     Limits,
+    Outdated,
     Shards,
     Unusable,
     WrongShards,
 )
 
 from .store.database_file import TIMELINE, file_beside, keep_private
+from .watchdog import HANGS, LoopWatch
 
 if TYPE_CHECKING:
     from .ui.health.health_watch import HttpPage
@@ -53,6 +57,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
 FOLDED_SECONDS = 60  # between two checks for due counts of folded faults
+UNEXPECTED = 1  # Python's exit code after an error that nobody expected
 AUTHENTICATION_FAILED, SHARDING_CODES = 4004, (4010, 4011)
 WANTS_OTHER_SHARDS = "Discord wants more shards: write auto for GIPFBOT_SHARDS, or a larger number of them."
 OUTGROWN = "Discord wants more shards than at the start of the bot: start it again, and it asks how many."
@@ -144,28 +149,52 @@ def _timeline_file(store: Store, settings: Settings) -> Path:
 
 
 def run_bot(_: Sequence[str]) -> int:
-    """Run the bot until it is told to stop. Return its exit code."""
+    """Run the bot until it is told to stop. Return its exit code. A run that fails is counted beside the heartbeat."""
     try:
         settings = load_settings()
-        set_up_logging(settings.log_level, settings.log_format, settings.secrets)
-        asyncio.run(run_until_stopped(settings))
     except SettingsError as error:
         return complain(BAD_USE, *error.faults)
-    except discord.LoginFailure:
-        return complain(BAD_USE, "GIPFBOT_TOKEN is not a token that Discord knows: copy it anew from the portal.")
-    except Unusable as error:
-        return complain(error.exit_code, error)
-    except DiscordUnreachable as error:
-        return complain(1, f"Discord cannot be reached ({error}): look at the network, or start again later.")
+    set_up_logging(settings.log_level, settings.log_format, settings.secrets)
+    note = partial(_note_failed_run, settings.heartbeat)
+    watch = LoopWatch(partial(note, HANGS))
+    try:
+        asyncio.run(run_until_stopped(settings, watch))
+    except (SettingsError, discord.LoginFailure, Unusable, DiscordUnreachable) as error:
+        code, *said = _failure(error)
+        note(code, *said)
+        return complain(code, *said)
+    except Exception as error:
+        note(UNEXPECTED, f"an error that it did not expect, {type(error).__name__}")
+        raise
+    finally:
+        watch.end()
     return 0
 
 
-async def run_until_stopped(settings: Settings) -> None:
-    """Run the bot until SIGTERM or SIGINT.
+def _failure(error: Exception) -> tuple[int, *tuple[str, ...]]:
+    """Return the exit code for an error that ends the bot, and the sentences about it."""
+    match error:
+        case SettingsError():
+            return BAD_USE, *error.faults
+        case discord.LoginFailure():
+            return BAD_USE, "GIPFBOT_TOKEN is not a token that Discord knows: copy it anew from the portal."
+        case Unusable():
+            return error.exit_code, str(error)
+        case _:
+            return 1, f"Discord cannot be reached ({error}): look at the network, or start again later."
+
+
+def _note_failed_run(heartbeat: Path, code: int, *said: str) -> None:
+    note_failed_run(heartbeat, code, " ".join(said), int(time.time()))
+
+
+async def run_until_stopped(settings: Settings, watch: LoopWatch) -> None:
+    """Run the bot until SIGTERM or SIGINT. `watch` begins before anything else.
 
     Raises discord.LoginFailure for a wrong token, SettingsError for a port that is taken, Unusable for the database,
     DiscordUnreachable for Discord.
     """
+    watch.begin()
     calm_collector()
     sys.setswitchinterval(SWITCH_SECONDS)
     stop = asyncio.Event()
@@ -219,7 +248,7 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
         if running.done():
             running.result()
         if replaced.done():
-            raise Unusable(f"{store.name} was replaced while the bot ran: start the bot again.")
+            raise Outdated(f"{store.name} was replaced while the bot ran: start the bot again.")
         if lost.done():
             raise lost.result()
     finally:
@@ -284,7 +313,7 @@ async def _say_folded_often() -> None:
 
 
 async def _connect(bot: GipfBot, token: str, *, is_fixed: bool) -> None:
-    """Log in and stay connected. Raises discord.LoginFailure, WrongShards or DiscordUnreachable.
+    """Log in and stay connected. Raises discord.LoginFailure, WrongShards, Outdated or DiscordUnreachable.
 
     `is_fixed` says whether the settings name the shards.
     """
@@ -294,7 +323,7 @@ async def _connect(bot: GipfBot, token: str, *, is_fixed: bool) -> None:
         if isinstance(error, discord.ConnectionClosed) and error.code == AUTHENTICATION_FAILED:
             raise discord.LoginFailure(str(error)) from error
         if isinstance(error, discord.ConnectionClosed) and error.code in SHARDING_CODES:
-            raise WrongShards(WANTS_OTHER_SHARDS if is_fixed else OUTGROWN) from error
+            raise WrongShards(WANTS_OTHER_SHARDS) if is_fixed else Outdated(OUTGROWN) from error
         raise DiscordUnreachable(f"{type(error).__name__}: {error}") from error
     except AttributeError as error:
         # discord.py fails like this if the gateway does not answer at the first connection. Later it tries again.

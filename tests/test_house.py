@@ -54,6 +54,7 @@ ROOMS = {
     FIGURES: Room(libraries=("prometheus_client",)),
     INSTALLATION: Room(),
     COMPILED: Room(),
+    "gipfbot.watchdog": Room(),
 }
 # The wiring may see all rooms.
 WIRING = {

@@ -39,7 +39,7 @@ NEXT_STEPS = {
     Trouble.FAILING: "Look at the disk and the folder, then start again.",
     Trouble.BUSY: "Start again.",
 }
-KINDS: dict[Trouble, type[Unusable]] = {Trouble.FULL: NoRoom, Trouble.LOCKED: InUse}
+KINDS: dict[Trouble, type[Unusable]] = {Trouble.FULL: NoRoom, Trouble.LOCKED: InUse, Trouble.BUSY: InUse}
 
 log = logging.getLogger(__name__)
 WHAT_HAPPENS = {

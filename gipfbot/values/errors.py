@@ -3,13 +3,14 @@
 StoreError
 ├── Unusable         the database cannot be opened
 │   ├── InUse        another process has it
-│   │   └── ShardsTaken  another process runs some of the shards
+│   │   └── ShardsTaken  other processes run some of the shards, or use another number of them
 │   ├── NoRoom       its disk is full
 │   ├── Unreachable  its server does not answer, or does not let the bot in
 │   ├── TooOld       its server is too old
 │   ├── NoWrites     its server takes no writes
 │   ├── ForeignDatabase  it is another program's
-│   └── WrongShards  it is for other shards
+│   ├── WrongShards  there are no such shards
+│   └── Outdated     what the bot found at its start has changed
 ├── DatabaseTrouble  the disk or the file fails while the database is open
 ├── Conflict         another transaction was in the way: try again
 ├── Stale            the stored row was changed after it was loaded
@@ -30,7 +31,9 @@ class StoreError(Exception):
 class Unusable(StoreError):
     """The database cannot be opened; the message is a sentence for the host."""
 
-    exit_code: ClassVar[int] = 3  # of a program that ends because of this error
+    # Of a program that ends because of this error. Those after which a later start can succeed by itself, without
+    # anybody's hand, are not among the codes after which systemd's unit gives up.
+    exit_code: ClassVar[int] = 3
 
 
 class InUse(Unusable):
@@ -70,15 +73,21 @@ class ForeignDatabase(Unusable):
 
 
 class WrongShards(Unusable):
-    """There are no such shards, or the other processes use another number of shards."""
+    """There are no such shards."""
 
     exit_code = 10
 
 
 class ShardsTaken(InUse):
-    """Another process runs some of the shards."""
+    """Other processes run some of the shards, or use another number of shards."""
 
     exit_code = 11
+
+
+class Outdated(Unusable):
+    """What the bot found at its start has changed, so that it has to start again."""
+
+    exit_code = 12
 
 
 class Trouble(Enum):

@@ -179,7 +179,7 @@ def test_compose_rotates_the_log_and_lets_the_bot_end() -> None:
     service = read_service()
     assert service["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "5"}}
     assert service["stop_grace_period"] == "20s"
-    assert service["restart"] == "unless-stopped"
+    assert (service["restart"], service["init"]) == ("unless-stopped", True)
 
 
 def test_compose_checks_the_health_as_the_image_does() -> None:
@@ -213,7 +213,17 @@ def test_the_processes_on_postgresql_have_all_shards_once() -> None:
 
 def test_the_processes_on_postgresql_are_as_closed_as_the_one_on_sqlite() -> None:
     alone, services = read_service(), read_services()
-    same = "read_only", "user", "cap_drop", "security_opt", "mem_limit", "healthcheck", "logging", "stop_grace_period"
+    same = (
+        "read_only",
+        "user",
+        "cap_drop",
+        "security_opt",
+        "mem_limit",
+        "healthcheck",
+        "logging",
+        "stop_grace_period",
+        "init",
+    )
     volumes = set[str]()
     for name in ("gipfbot-0", "gipfbot-1"):
         assert {key: services[name][key] for key in same} == {key: alone[key] for key in same}

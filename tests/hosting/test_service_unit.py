@@ -9,9 +9,25 @@ from pathlib import Path
 
 import pytest
 
+from gipfbot.app import UNEXPECTED
+from gipfbot.tools.commands import BAD_USE
+from gipfbot.values import (
+    ForeignDatabase,
+    InUse,
+    NoRoom,
+    NoWrites,
+    Outdated,
+    ShardsTaken,
+    TooOld,
+    Unreachable,
+    Unusable,
+    WrongShards,
+)
+from gipfbot.watchdog import HANGS, LOOK_SECONDS, MOST_MISSED
 from tests.support.paths import HOUSE
 
-UNIT = HOUSE / "docs" / "hosting" / "gipfbot.service"
+HOSTING = HOUSE / "docs" / "hosting"
+UNIT, TEMPLATE = HOSTING / "gipfbot.service", HOSTING / "gipfbot@.service"
 PYTHON = "/opt/gipfbot/.venv-run/bin/python"
 ON = {
     *("NoNewPrivileges", "ProtectHome", "PrivateTmp", "PrivateDevices", "ProtectClock", "ProtectControlGroups"),
@@ -20,10 +36,10 @@ ON = {
 }
 
 
-def read_unit() -> dict[str, list[str]]:
+def read_unit(unit: Path = UNIT) -> dict[str, list[str]]:
     """Return the values of each setting, in order. The names of sections are left out."""
     found = defaultdict[str, list[str]](list)
-    for line in UNIT.read_text(encoding="utf-8").splitlines():
+    for line in unit.read_text(encoding="utf-8").splitlines():
         if "=" in line and not line.startswith("#"):
             name, value = line.split("=", 1)
             found[name].append(value)
@@ -39,10 +55,11 @@ def verify(unit: Path) -> str:
     return done.stdout + done.stderr + (f"exit code {done.returncode}" if done.returncode else "")
 
 
-def test_systemd_has_nothing_to_say_against_the_unit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("original", [UNIT, TEMPLATE], ids=lambda path: path.name)
+def test_systemd_has_nothing_to_say_against_the_unit(original: Path, tmp_path: Path) -> None:
     """Only its Python is another one, which is there on this machine."""
-    unit = tmp_path / UNIT.name
-    unit.write_text(UNIT.read_text(encoding="utf-8").replace(PYTHON, sys.executable), encoding="utf-8")
+    unit = tmp_path / original.name.replace("@", "@0")
+    unit.write_text(original.read_text(encoding="utf-8").replace(PYTHON, sys.executable), encoding="utf-8")
     assert verify(unit) == ""
 
 
@@ -83,9 +100,33 @@ def test_unit_takes_all_other_rights_away() -> None:
 
 
 def test_unit_starts_again_unless_that_is_no_use() -> None:
-    """Wrong settings, a database that cannot be used, or that another process has."""
+    """What needs a hand: wrong settings, a database that cannot be used, a wrong server, no such shards."""
     unit = read_unit()
     assert unit["Restart"] == ["on-failure"]
-    assert unit["RestartPreventExitStatus"] == ["2 3 4 7 9"]
+    needs_a_hand = {BAD_USE, *(kind.exit_code for kind in (Unusable, TooOld, ForeignDatabase, WrongShards))}
+    assert [*map(int, unit["RestartPreventExitStatus"][0].split())] == sorted(needs_a_hand)
+    waiting_helps = InUse, NoRoom, Unreachable, NoWrites, ShardsTaken, Outdated
+    assert not needs_a_hand & {UNEXPECTED, HANGS, *(kind.exit_code for kind in waiting_helps)}
+    assert unit["RestartSec"] == ["30"]
     assert unit["StartLimitIntervalSec"] == ["0"], "an outage of Discord may last"
     assert (unit["KillSignal"], unit["TimeoutStopSec"]) == (["SIGTERM"], ["20"])
+
+
+def test_unit_waits_for_a_start_and_not_for_a_loop_that_hangs() -> None:
+    """The bot ends itself before systemd does: it can say where it hangs."""
+    unit = read_unit()
+    assert (unit["Type"], unit["TimeoutStartSec"]) == (["notify"], ["infinity"])
+    assert int(unit["WatchdogSec"][0]) > LOOK_SECONDS * (MOST_MISSED + 2)
+
+
+def test_the_unit_of_several_processes_differs_only_in_its_places() -> None:
+    """Each process has its own state, and its own settings beside the common ones. Those name the database."""
+    one, several = read_unit(), read_unit(TEMPLATE)
+    different = {name for name in one.keys() | several.keys() if one[name] != several[name]}
+    assert different == {"Description", "EnvironmentFile", "Environment", "StateDirectory"}
+    assert several["EnvironmentFile"] == ["/etc/gipfbot.env", "/etc/gipfbot-%i.env"]
+    assert several["StateDirectory"] == ["gipfbot-%i"]
+    places = {line for line in one["Environment"] if "/var/lib/gipfbot" in line}
+    assert {line for line in several["Environment"] if "/var/lib/gipfbot" in line} == {
+        line.replace("/gipfbot/", "/gipfbot-%i/") for line in places if "DATABASE" not in line and "BACKUPS" not in line
+    }

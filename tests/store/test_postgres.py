@@ -395,3 +395,12 @@ async def test_a_conflict_is_no_fault_of_the_database(postgres_store: Store) -> 
         async with postgres_store.game_transaction(None) as db:
             await db.execute(text("INSERT INTO meta VALUES ('a', ''), ('a', '')"))
     assert postgres_store.troubles.count == 0
+
+
+def test_the_codes_after_which_waiting_helps(empty_url: str) -> None:
+    """A full disk is one of them, as on SQLite."""
+    backend = backend_of_url(empty_url)
+    codes = {trouble: backend.opening_fault(DatabaseTrouble(trouble)).exit_code for trouble in Trouble}
+    assert codes[Trouble.FULL] == 5
+    assert (codes[Trouble.LOCKED], codes[Trouble.UNREACHABLE], codes[Trouble.NO_WRITES]) == (4, 6, 8)
+    assert codes[Trouble.DAMAGED] == 3

@@ -4,7 +4,9 @@ Told and waiting news are stored in the database, so several processes tell them
 """
 
 import json
+import logging
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from gipfbot.service.kit.message_kinds import MessageKind
@@ -12,6 +14,9 @@ from gipfbot.store import Store, game_lists, meta, outbox, servers, try_writing
 from gipfbot.store.database_file import OWNER_ONLY, give_to_owner
 from gipfbot.values import HostFigures, ServerState
 
+from .failed_runs import take_failed_runs
+
+log = logging.getLogger(__name__)
 MOST_CHANNELS = 20  # channels that refuse boards, listed for one server
 
 OWNER_NEWS = MessageKind("owner_news", "note to the person who runs the bot", direct=True)
@@ -46,11 +51,20 @@ class VitalSigns:
         return await try_writing(self.store, self.now())
 
     def touch_heartbeat(self, heartbeat: Path) -> None:
-        """Touch the file that shows that the bot is healthy. Only its owner may read it."""
+        """Touch the file that shows that the bot is healthy. Only its owner may read it.
+
+        If runs have failed before, log that, and tell the owner.
+        """
         is_new = not heartbeat.exists()
         heartbeat.touch(OWNER_ONLY)
         if is_new:
             give_to_owner(heartbeat, self.store.backend.file)
+        if runs := take_failed_runs(heartbeat):
+            since = datetime.fromtimestamp(runs.since, UTC)
+            times = "once" if runs.number == 1 else f"{runs.number:,} times"
+            told = "The bot failed %s since %s UTC, the last time with code %d: %s"
+            kind = {"tell_owner": f"failed {runs.code}"}
+            log.warning(told, times, f"{since:%Y-%m-%d %H:%M}", runs.code, runs.said, extra=kind)
 
     async def host_figures(self) -> HostFigures:
         """Return the figures about the bot as a whole."""

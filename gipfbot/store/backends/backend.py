@@ -71,8 +71,7 @@ class Backend(ABC):
         """Return a context manager that keeps other processes from running on the database.
 
         With `shards`, others may run, but none of these shards. If another process takes one later, the yielded future
-        gets the reason as its result. Raises InUse if another process runs, WrongShards if several processes cannot run
-        like this, or another Unusable.
+        gets the reason as its result. Raises InUse if another process runs, or another Unusable.
         """
 
     @abstractmethod

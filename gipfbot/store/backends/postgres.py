@@ -17,6 +17,7 @@ from gipfbot.values import (
     DatabaseTrouble,
     ForeignDatabase,
     InUse,
+    NoRoom,
     NoWrites,
     Shards,
     TooOld,
@@ -233,6 +234,8 @@ class Postgres(Backend):
             return NoWrites(f"{self.name} cannot be written ({why}): name a user and a server that can.")
         if trouble is Trouble.LOCKED:
             return InUse(f"{self.name} is locked ({why}): end what holds it, then start again.")
+        if trouble is Trouble.FULL:
+            return NoRoom(f"The disk of {self.name} is full ({why}): make room, then start again. Nothing is lost.")
         return Unusable(f"{self.name} cannot be opened ({why}): look at the log of the server.")
 
     async def count_changes(self, db: AsyncConnection) -> int:

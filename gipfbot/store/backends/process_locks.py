@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gipfbot.store.troubles import opening
-from gipfbot.values import DatabaseTrouble, InUse, Shards, ShardsTaken, Unusable, WrongShards
+from gipfbot.values import DatabaseTrouble, InUse, Shards, ShardsTaken, Unusable
 
 from .backend import Backend
 from .postgres_types import CLIENT_GONE_SECONDS
@@ -106,9 +106,9 @@ class ProcessLocks:
     def _in_use(self) -> InUse:
         return InUse(f"{self._backend.name} is in use by another process, perhaps a running bot: stop that first.")
 
-    def _other_count(self, shards: Shards, found: int) -> WrongShards:
+    def _other_count(self, shards: Shards, found: int) -> ShardsTaken:
         others = f"other processes on {self._backend.name} divide the servers into {found} shards"
-        return WrongShards(f"GIPFBOT_SHARDS is {shards}, but {others}: all need the same number after the slash.")
+        return ShardsTaken(f"GIPFBOT_SHARDS is {shards}, but {others}: all need the same number after the slash.")
 
     def _taken(self, shards: Shards, taken: list[int]) -> ShardsTaken:
         which = ", ".join(map(str, taken))
@@ -125,7 +125,7 @@ class ProcessLocks:
             try:
                 async with self._connection_with_locks(engine) as again:
                     await _wait_for_cut(again)
-            except (InUse, WrongShards) as error:
+            except InUse as error:
                 log.error("%s", error)
                 lost.set_result(error)
                 return

@@ -1,0 +1,52 @@
+"""The file that counts the runs of the bot that have failed since it last ran well. It lies beside the heartbeat."""
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from gipfbot.store.database_file import OWNER_ONLY, file_beside, give_to_owner
+
+ENDING = ".failed"  # of the file's name
+LONGEST, ROOM = 300, 2000  # characters of a sentence, and bytes of the file
+
+
+class FailedRuns(NamedTuple):
+    """How many runs have failed since `since`, in UTC seconds, and the exit code and the sentence of the last."""
+
+    number: int
+    since: int
+    code: int
+    said: str
+
+
+def read_failed_runs(heartbeat: Path) -> FailedRuns | None:
+    """Return what the file counts; None if there is none, or if it makes no sense."""
+    with suppress(OSError, ValueError, TypeError):
+        number, since, code, said = json.loads(file_beside(heartbeat, ENDING).read_bytes())
+        return FailedRuns(int(number), int(since), int(code), str(said))
+    return None
+
+
+def note_failed_run(heartbeat: Path, code: int, said: str, now: int) -> None:
+    """Count one more run that has failed. Does nothing if the file cannot be written.
+
+    A file that is there is overwritten in its place, which works on a full disk, too.
+    """
+    known, file = read_failed_runs(heartbeat), file_beside(heartbeat, ENDING)
+    runs = FailedRuns(known.number + 1 if known else 1, known.since if known else now, code, said[:LONGEST])
+    with suppress(OSError):
+        opened = os.open(file, os.O_WRONLY | os.O_CREAT, OWNER_ONLY)
+        try:
+            os.pwrite(opened, json.dumps(runs).encode().ljust(ROOM), 0)
+        finally:
+            os.close(opened)
+        give_to_owner(file)
+
+
+def take_failed_runs(heartbeat: Path) -> FailedRuns | None:
+    """Return what the file counts, and delete it: the bot runs well."""
+    runs = read_failed_runs(heartbeat)
+    file_beside(heartbeat, ENDING).unlink(missing_ok=True)
+    return runs

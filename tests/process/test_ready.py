@@ -1,0 +1,70 @@
+"""What systemd hears of the running bot: that its event loop turns, whatever Discord and the database do."""
+
+import asyncio
+import socket
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from tests.standin import StandIn
+
+from .running import READY_AT_ONCE, Bot
+
+LOOKING_OFTEN = f"""{READY_AT_ONCE}
+from gipfbot import app
+watch = app.LoopWatch
+app.LoopWatch = lambda told: watch(told, 0.05)
+"""
+
+
+class Systemd:
+    """Listens as systemd does, and counts what it hears."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        self._listening, self.heard = listening, Counter[str]()
+
+    async def hears(self, state: str) -> None:
+        """Wait until it hears this state anew."""
+        loop, said = asyncio.get_running_loop(), ""
+        while said != state:
+            said = (await asyncio.wait_for(loop.sock_recv(self._listening, 1000), 60)).decode()
+            self.heard[said] += 1
+
+
+@pytest.fixture
+def systemd(bot: Bot) -> Iterator[Systemd]:
+    address = str(bot.folder / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(address)
+        listening.setblocking(False)
+        bot.settings["NOTIFY_SOCKET"] = address
+        yield Systemd(listening)
+
+
+async def test_a_bot_is_ready_before_its_login(bot: Bot, discord: StandIn, systemd: Systemd) -> None:
+    """An outage of Discord neither delays that nor counts as a loop that hangs."""
+    gate = discord.hold("GET", "/gateway/bot")
+    await bot.launch(LOOKING_OFTEN)
+    await systemd.hears("READY=1")
+    await discord.wait_for(lambda: gate.held, what="the bot to ask")
+    for _ in range(30):
+        await systemd.hears("WATCHDOG=1")
+    assert await bot.end() == 0
+    assert systemd.heard["READY=1"] == 1
+
+
+@pytest.mark.sqlite
+async def test_a_bot_is_ready_before_it_has_its_database(bot: Bot, systemd: Systemd) -> None:
+    """New tables, or a lock of another program, may take their time."""
+    with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        await bot.launch(LOOKING_OFTEN)
+        await systemd.hears("READY=1")
+        for _ in range(30):
+            await systemd.hears("WATCHDOG=1")
+        assert bot.exit_code is None
+        assert "the bot starts" not in bot.log
+        await bot.kill()
