@@ -40,12 +40,19 @@ LABEL org.opencontainers.image.title="gipfbot" \
 # Everything is compiled here: the running bot writes nothing but its data.
 ENV PATH=/packages/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 WORKDIR /app
+# For backups of PostgreSQL: --build-arg POSTGRES_CLIENT=17 brings pg_dump in the version of the server, or in a newer one.
+ARG POSTGRES_CLIENT=
 # What Pillow needs to write names from right to left, and with marks above and below.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends libfribidi0 \
+    && if [ -n "${POSTGRES_CLIENT}" ]; then \
+        apt-get install --yes --no-install-recommends ca-certificates postgresql-common \
+        && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+        && apt-get install --yes --no-install-recommends "postgresql-client-${POSTGRES_CLIENT}"; \
+    fi \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin gipf \
-    && install --directory --owner gipf --group gipf --mode 700 data
+    && install --directory --owner gipf --group gipf --mode 700 data backups
 COPY --from=packages /packages /packages
 COPY bot.py requirements.txt ./
 COPY gipfbot gipfbot

@@ -134,6 +134,7 @@ def create_bot(
     shards = settings.shards or Shards(0, advice.shards - 1, advice.shards)
     kept = settings.heartbeat, settings.owner
     bot = GipfBot(app, *kept) if shards.count == 1 else ShardedBot(app, shards, advice.at_once, *kept)
+    bot.owner_watch.backups = settings.backups
     if settings.requests_per_second:
         bot.watch.spread(settings.requests_per_second)
     return bot

@@ -12,15 +12,18 @@ from .service.checking.database_check import DatabaseCheck
 from .settings import SettingsError, load_database_url, load_settings
 from .store import Store
 from .store.backends import backend_of_url
-from .store.backup import TargetExists, copy_database
+from .store.backup import Copied, NoCopy, TargetExists, copy_database
+from .store.backup_folder import backup_name, note_outcome, remove_old
 from .store.database_file import NO_ROOM, discard_database, file_beside, file_url, hold_file_lock
+from .store.postgres_dump import dump_database
 from .store.restore import READY, Prepared, prepare_copy, replace_database
 from .store.timeline_file import CopyNote
-from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
+from .tools.commands import BAD_USE, ToolParser, complain, counted, number_type, stoppable
 from .values import InUse, NoRoom, Unusable
 
 KILOBYTE, UNITS = 1000, ("bytes", "kB", "MB", "GB", "TB")
 
+KEPT, MOST_KEPT = 14, 1000  # backups in a folder: by default, and at most
 MOST_NAMED = 3  # differences that the refusal of a backup names
 ANYWAY = "Name another backup, or restore this one as it is with --anyway."
 
@@ -29,31 +32,57 @@ ANYWAY = "Name another backup, or restore this one as it is with --anyway."
 def run_backup(argv: list[str]) -> int:
     """Copy the database of the settings to a new file, and print the contents of the copy. Return the exit code."""
     parser = ToolParser("backup", "Copy the database while the bot runs. The copy is verified.")
-    parser.add_argument("file", metavar="FILE", type=Path, help="the new file")
-    target: Path = parser.parse_args(argv).file
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="the new file")
+    parser.add_argument("--to", metavar="FOLDER", type=Path, help="a folder instead: the file is named by the time")
+    keep = number_type(1, MOST_KEPT)
+    parser.add_argument("--keep", metavar="NUMBER", type=keep, help=f"so many stay in the folder (by default {KEPT})")
+    given = parser.parse_args(argv)
+    file, folder, now = given.file, given.to, datetime.now(UTC)
+    if (file is None) == (folder is None):
+        parser.error("name a file, or a folder behind --to.")
+    if given.keep and folder is None:
+        parser.error("--keep is for a folder: name it behind --to.")
+    place = folder or file.absolute().parent
+    if not place.is_dir():
+        parser.error(f"the folder {'' if folder else 'of '}{folder or file} does not exist: create it or name another.")
     try:
-        url = load_database_url()
-        source = backend_of_url(url).file
-        if source is None:
-            how = f"pg_dump --format=custom --file={target} DATABASE"
-            return complain(
-                BAD_USE, f"{backend_of_url(url).name} is on a server: copy it with {how}, see docs/hosting.md."
-            )
-        if not source.exists() or not source.stat().st_size:
-            parser.error(f"there is no database at {source}: set GIPFBOT_DATABASE_URL as for the bot.")
-        if not target.absolute().parent.is_dir():
-            parser.error(f"the folder of {target} does not exist: create it or name another.")
-        copied = copy_database(source, target, CopyNote(int(time.time())))
-    except SettingsError as error:
-        return complain(BAD_USE, *error.faults)
-    except Unusable as error:
-        return complain(error.exit_code, error)
-    except TargetExists:
-        return complain(BAD_USE, f"{target} exists already and is left as it is: name a new file.")
+        target, copied = _copy(file, folder, now)
+    except (SettingsError, NoCopy, Unusable) as error:
+        said = error.faults if isinstance(error, SettingsError) else [str(error)]
+        if folder and not isinstance(error, TargetExists):
+            note_outcome(folder, " ".join(said), now)
+            said = [*said, "No older backup was deleted."]
+        return complain(error.exit_code if isinstance(error, Unusable) else BAD_USE, *said)
     games, turns = copied.contents
-    sys.stdout.write(
-        f"{target}: {size_text(copied.size)}, {counted(games, 'game')} with {counted(turns, 'turn')}, verified.\n"
-    )
+    what = f"{size_text(copied.size)}, {counted(games, 'game')} with {counted(turns, 'turn')}, verified"
+    sys.stdout.write(f"{target}: {what}.\n")
+    return _tidy(folder, target, given.keep or KEPT, now) if folder else 0
+
+
+def _copy(file: Path | None, folder: Path | None, now: datetime) -> tuple[Path, Copied]:
+    """Copy the database of the settings to a file, or into a folder. Raises SettingsError, NoCopy or Unusable."""
+    backend = backend_of_url(load_database_url())
+    source, named = backend.file, backup_name(now, "sqlite3" if backend.file else "dump")
+    target = file or (folder or Path()) / named
+    if source is None:
+        return target, dump_database(backend.url, backend.name, target)
+    if not source.exists() or not source.stat().st_size:
+        raise NoCopy(f"There is no database at {source}: set GIPFBOT_DATABASE_URL as for the bot.")
+    return target, copy_database(source, target, CopyNote(int(now.timestamp())))
+
+
+def _tidy(folder: Path, newest: Path, keep: int, now: datetime) -> int:
+    """Delete the backups that a new one makes needless. Return the exit code."""
+    try:
+        gone = remove_old(folder, newest, keep, now)
+    except OSError as error:
+        where = error.filename or folder
+        said = f"{where} cannot be deleted ({error.strerror}): let the user who backs up write there."
+        note_outcome(folder, said, now)
+        return complain(1, said)
+    note_outcome(folder, "", now)
+    if gone:
+        sys.stdout.write(f"{counted(gone, 'older backup')} deleted.\n")
     return 0
 
 

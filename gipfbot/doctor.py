@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from http import HTTPStatus
@@ -28,9 +29,11 @@ from sqlalchemy.engine import make_url
 from gipfbot.installation import HOME, USER_AGENT, VERSION, install_command, installed_wheel, revision, started_as
 
 from .logs import escape_signs
+from .search import alpha_beta
 from .settings import ENV_FILE, SETTING_NAMES, Settings, SettingsError, load_settings
 from .store import Store
 from .store.backends import backend_of_url, ending_at_trouble
+from .store.backup_folder import backups_fault, kept_backups
 from .store.database_file import TIMELINE, file_beside, file_fault
 from .store.schema import SchemaAge, age_of_version, known_revisions, require_own_file, version_fault, version_in_file
 from .store.timeline_file import read_timeline_file
@@ -44,6 +47,12 @@ REQUIREMENTS = HOME / "requirements.txt"
 # A line of requirements.txt, and one of the wheel, such as `discord.py==2.7.1; extra == "bot"`.
 _PINNED = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?==([^\s;\\]+)\s*(;?)", re.MULTILINE)
 _OF_WHEEL = re.compile(r"^([\w.-]+)(?:\[[^]]*\])?(?:==([^\s;]+))? *; *extra == .bot.$", re.MULTILINE)
+HOSTING, UNITS = HOME / "docs" / "hosting", Path("/etc/systemd/system")
+# The files in docs/hosting that the guide installs, and where.
+INSTALLED = {
+    **dict.fromkeys(("gipfbot.service", "gipfbot@.service", "gipfbot-backup.service", "gipfbot-backup.timer"), UNITS),
+    "gipfbot": Path("/usr/local/bin"),
+}
 MEGABYTE = 1_000_000
 LEAST_FREE, FREE_ENOUGH = 50 * MEGABYTE, 500 * MEGABYTE
 OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
@@ -153,6 +162,26 @@ def check_pictures() -> Finding:
     return warning("pictures", missing, "Install it (Debian: libfribidi0) and start the bot again")
 
 
+def check_search() -> Finding:
+    """Return which search runs: the compiled one, or that in Python."""
+    if Path(alpha_beta.__file__).suffix == ".py":
+        slow = "not compiled, so the bot's turns take about ten times as long"
+        return fine("search", f"{slow}; the container has it compiled, and `make compile` does so in a checkout")
+    return fine("search", "compiled")
+
+
+def check_installed_files() -> Iterator[Finding]:
+    """Yield whether the units and the command that the guide installs are those of this version, if there are any."""
+    there = {name: folder / name for name, folder in INSTALLED.items() if (folder / name).exists()}
+    if not there or not HOSTING.exists():
+        return
+    if old := [str(path) for name, path in there.items() if path.read_bytes() != (HOSTING / name).read_bytes()]:
+        right = "Copy them anew, as docs/hosting.md says; what you change belongs into `systemctl edit`"
+        yield warning("service", f"not as in this version: {', '.join(old)}", right)
+    else:
+        yield fine("service", f"as in this version: {', '.join(there)}")
+
+
 def check_settings_file() -> Iterator[Finding]:
     """Yield a warning if there is a file with the settings that others than its owner can read."""
     file = Path(ENV_FILE)
@@ -179,6 +208,19 @@ def check_disk(settings: Settings) -> Finding:
     if free < FREE_ENOUGH:
         return warning("disk", said, "Make room soon")
     return fine("disk", f"{said}, writable")
+
+
+def check_backups(settings: Settings) -> Finding:
+    """Return whether the last backup succeeded, and is not older than two days."""
+    if settings.backups is None:
+        right = "Set it, and let a timer back up each day: see docs/hosting.md"
+        return warning("backups", "GIPFBOT_BACKUPS names no folder, so nobody knows whether there are any", right)
+    now = datetime.now(UTC)
+    if said := backups_fault(settings.backups, now):
+        return warning("backups", said, f"Run `{started_as()} backup --to {settings.backups}`, and look at the timer")
+    kept = kept_backups(settings.backups)
+    hours = (now - kept[0].made_at) // timedelta(hours=1)
+    return fine("backups", f"{len(kept)} in {settings.backups}, the newest {hours} h old")
 
 
 async def check_database(settings: Settings) -> Finding:
@@ -415,6 +457,10 @@ async def examine_all() -> AsyncIterator[Finding]:
     async for finding in check_discord(settings):
         yield finding
     yield check_pictures()
+    yield check_search()
+    yield check_backups(settings)
+    for finding in check_installed_files():
+        yield finding
 
 
 def _settings_finding(settings: Settings) -> Finding:

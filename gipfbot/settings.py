@@ -295,6 +295,7 @@ class Settings(BaseSettings):
     http_host: str = "127.0.0.1"
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
+    backups: Path | None = None
     shards: Annotated[Shards | None, NoDecode, BeforeValidator(_parse_shards)] = None
     requests_per_second: Annotated[int | None, BeforeValidator(_parse_requests)] = None
     engines: Annotated[dict[str, tuple[str, ...]], NoDecode, BeforeValidator(_parse_engines)] = {}

@@ -26,7 +26,7 @@ def test_the_version_is_that_of_the_newest_changes() -> None:
     for name in ("compose.yaml", "compose-postgres.yaml"):
         text = (HOUSE / "docs" / "hosting" / name).read_text(encoding="utf-8")
         named = re.findall(r"image: gipfbot[\w-]*:(\S+)", text)
-        assert named == [VERSION], f"write {VERSION} behind `image:` in docs/hosting/{name}, which cannot look it up"
+        assert {*named} == {VERSION}, f"write {VERSION} behind `image:` in docs/hosting/{name}, which cannot look it up"
 
 
 def test_the_map_has_a_line_for_each_module() -> None:

@@ -9,9 +9,8 @@ import pytest
 from gipfbot import __main__ as bot
 from gipfbot.doctor import check_database
 from gipfbot.settings import load_settings
-from gipfbot.store import Store
 from gipfbot.store.schema import known_revisions
-from tests.store.helpers import added, played
+from tests.store.helpers import fill_with_a_game
 from tests.support import postgres
 from tests.support.migrations import NEXT, one_more_migration
 
@@ -23,14 +22,8 @@ def url(postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> s
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", postgres_url)
     monkeypatch.setenv("GIPFBOT_TOKEN", "token")
-    asyncio.run(fill(postgres_url))
+    asyncio.run(fill_with_a_game(postgres_url))
     return postgres_url
-
-
-async def fill(url: str) -> None:
-    store = await Store.open_database(url)
-    await played(store, await added(store), 4)
-    await store.close()
 
 
 def change(url: str, statement: str) -> None:
@@ -142,12 +135,7 @@ def test_a_server_that_is_away_is_a_sentence(
     assert caplog.text == ""
 
 
-def test_backup_and_restore_name_the_tools_of_postgresql(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot.main(["backup", "club.dump"]) == 2
-    assert capsys.readouterr().err == (
-        f"{name(url)} is on a server: copy it with pg_dump --format=custom --file=club.dump DATABASE, "
-        "see docs/hosting.md.\n"
-    )
+def test_restore_names_the_tools_of_postgresql(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert bot.main(["restore", "club.dump"]) == 2
     assert capsys.readouterr().err == (
         f"{name(url)} is on a server: stop the bot, make the database anew, and fill it with "

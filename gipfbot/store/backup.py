@@ -35,8 +35,15 @@ class Copied(NamedTuple):
     contents: Contents
 
 
-class TargetExists(Exception):
+class NoCopy(Exception):
+    """Nothing can be copied as it is wished; the message is a sentence."""
+
+
+class TargetExists(NoCopy):
     """The file to copy to is already there. It is left as it is."""
+
+    def __init__(self, target: Path) -> None:
+        super().__init__(f"{target} exists already and is left as it is: name a new file.")
 
 
 def copy_database(source: Path, target: Path, note: CopyNote) -> Copied:
@@ -46,20 +53,30 @@ def copy_database(source: Path, target: Path, note: CopyNote) -> Copied:
     once it is on the disk and verified. Only its owner may read it. Raises TargetExists, Unusable if the source cannot
     be read or the copy is not the same, and NoRoom if the target's disk is full.
     """
+    with written_whole(target) as part:
+        contents = _copy_snapshot(source, part, note)
+        _verify(source, part, contents)
+        if target.parent.samefile(source.parent):
+            give_to_owner(part, source)
+    return Copied(target.stat().st_size, contents)
+
+
+@contextmanager
+def written_whole(target: Path) -> Iterator[Path]:
+    """Yield an empty file. When the `with` block ends well, it gets the name `target`, once it is on the disk.
+
+    Only its owner may read it. Raises TargetExists, NoRoom or another Unusable. Then there is no file.
+    """
     try:
         if target.exists():
-            raise TargetExists
+            raise TargetExists(target)
         with _part_beside(target) as part:
-            contents = _copy_snapshot(source, part, note)
-            _verify(source, part, contents)
-            size = flush_to_disk(part)
-            if target.parent.samefile(source.parent):
-                give_to_owner(part, source)
+            yield part
+            flush_to_disk(part)
             _give_name(part, target)
             flush_to_disk(target.parent)
     except OSError as error:
         raise _target_fault(target, error) from error
-    return Copied(size, contents)
 
 
 def open_read_only(database: Path) -> sqlite3.Connection:
@@ -154,10 +171,10 @@ def _give_name(part: Path, target: Path) -> None:
     try:
         os.link(part, target)  # unlike renaming, this never replaces a file
     except FileExistsError:
-        raise TargetExists from None
+        raise TargetExists(target) from None
     except OSError:  # a file system without hard links
         if target.exists():
-            raise TargetExists from None
+            raise TargetExists(target) from None
         part.rename(target)
 
 

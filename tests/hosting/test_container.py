@@ -6,7 +6,9 @@ import os
 import re
 import shlex
 import subprocess
+import time
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,10 +23,9 @@ COMPOSE = HOUSE / "docs" / "hosting" / "compose.yaml"
 USER = "10001:10001"
 
 
-def read_service() -> dict[str, Any]:
-    """Return the only service of the compose file."""
-    (service,) = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["services"].values()
-    found: dict[str, Any] = service
+def read_service(name: str = "gipfbot") -> dict[str, Any]:
+    """Return a service of the compose file."""
+    found: dict[str, Any] = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["services"][name]
     return found
 
 
@@ -160,7 +161,7 @@ def test_health_check_is_python_that_compiles() -> None:
 def test_compose_gives_the_bot_its_volume_and_nothing_else_to_write() -> None:
     service = read_service()
     assert service["read_only"] is True
-    assert service["volumes"] == ["gipf-data:/app/data"]
+    assert service["volumes"] == ["gipf-data:/app/data", "gipf-backups:/app/backups:ro"]
     assert [place.split(":")[0] for place in service["tmpfs"]] == ["/tmp"]
     assert all(word in service["tmpfs"][0] for word in ("size=", "noexec", "nosuid", "nodev"))
     assert "gipf-data" in yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["volumes"]
@@ -194,6 +195,65 @@ def test_compose_builds_this_folder() -> None:
     assert (COMPOSE.parent / service["env_file"]).resolve() == HOUSE / ".env"
 
 
+# ── Backups ──
+
+
+def backup_services() -> dict[str, dict[str, Any]]:
+    """Return the service that backs up, by the ending of its backups."""
+    return {"sqlite3": read_service("backup"), "dump": read_services()["backup"]}
+
+
+@pytest.mark.parametrize("ending", ["sqlite3", "dump"])
+@pytest.mark.parametrize(
+    ("there", "hours", "calls"),
+    [(None, 0, 1), ("gipf-1.{}", 23, 0), ("gipf-1.{}", 24, 1), ("gipf-1.{}.x.part", 1, 1), ("last-failure", 1, 1)],
+)
+def test_the_container_backs_up_once_a_day(
+    ending: str, there: str | None, hours: int, calls: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks each hour, so it makes up for what has failed, and a container that is often made anew adds none."""
+    (tmp_path / "backups").mkdir()
+    if there:
+        file = tmp_path / "backups" / there.format(ending)
+        file.touch()
+        os.utime(file, (time.time() - hours * 3600,) * 2)
+    for name, script in {"python": 'echo "$@" >> called', "sleep": 'echo "$@" > slept; kill $PPID'}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    command = [word.replace("$$", "$") for word in backup_services()[ending]["command"]]
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    subprocess.run(command, cwd=tmp_path, env={"PATH": path}, check=False, timeout=60)
+    called = (tmp_path / "called").read_text().splitlines() if (tmp_path / "called").exists() else []
+    assert called == ["bot.py backup --to backups --keep 14"] * calls
+    assert (tmp_path / "slept").read_text() == "3600\n"
+
+
+@pytest.mark.parametrize("ending", ["sqlite3", "dump"])
+def test_the_container_that_backs_up_is_as_closed_as_the_bot(ending: str) -> None:
+    """Only this container may write backups; the bot and the doctor look how old they are."""
+    backup, alone = backup_services()[ending], read_service()
+    same = "read_only", "user", "cap_drop", "security_opt", "mem_limit", "logging", "init", "restart", "image"
+    if ending == "dump":
+        alone = read_services()["gipfbot-0"]
+    assert {key: backup[key] for key in same} == {key: alone[key] for key in same}
+    assert backup["healthcheck"] == {"disable": True}, "that of the image asks for the heartbeat of a bot"
+    assert "gipf-backups:/app/backups" in backup["volumes"]
+    assert "gipf-backups:/app/backups:ro" in alone["volumes"]
+    assert alone["environment"]["GIPFBOT_BACKUPS"] == "backups"
+
+
+def test_image_brings_pg_dump_if_it_is_asked_for() -> None:
+    """In the version of the server, which Debian may not have. A new volume for backups belongs to the bot."""
+    final = read_dockerfile()[-1]
+    assert "POSTGRES_CLIENT=" in values(final, "ARG")
+    install, folders, *_ = values(final, "RUN")
+    assert '"postgresql-client-${POSTGRES_CLIENT}"' in install
+    assert shlex.split(folders)[-2:] == ["data", "backups"]
+    services = read_services()
+    version = services["gipfbot-0"]["build"]["args"]["POSTGRES_CLIENT"]
+    assert services["postgres"]["image"].startswith(f"postgres:{version}.")
+
+
 # ── Several processes on PostgreSQL ──
 
 
@@ -206,7 +266,7 @@ def read_services() -> dict[str, dict[str, Any]]:
 
 def test_the_processes_on_postgresql_have_all_shards_once() -> None:
     services = read_services()
-    named = [parse_shards(bot["environment"]["GIPFBOT_SHARDS"]) for name, bot in services.items() if name != "postgres"]
+    named = [parse_shards(bot["environment"]["GIPFBOT_SHARDS"]) for name, bot in services.items() if "gipfbot-" in name]
     assert {each.count for each in named if each} == {8}
     assert [shard for each in named if each for shard in each.ids] == [*range(8)]
 
@@ -228,4 +288,4 @@ def test_the_processes_on_postgresql_are_as_closed_as_the_one_on_sqlite() -> Non
     for name in ("gipfbot-0", "gipfbot-1"):
         assert {key: services[name][key] for key in same} == {key: alone[key] for key in same}
         volumes |= {*services[name]["volumes"]}
-    assert len(volumes) == 2, "each has a heartbeat and a timeline file of its own"
+    assert volumes == {"gipf-process-0:/app/data", "gipf-process-1:/app/data", "gipf-backups:/app/backups:ro"}

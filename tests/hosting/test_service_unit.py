@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gipfbot import doctor
 from gipfbot.app import UNEXPECTED
 from gipfbot.tools.commands import BAD_USE
 from gipfbot.values import (
@@ -28,6 +29,7 @@ from tests.support.paths import HOUSE
 
 HOSTING = HOUSE / "docs" / "hosting"
 UNIT, TEMPLATE = HOSTING / "gipfbot.service", HOSTING / "gipfbot@.service"
+BACKUP, TIMER = HOSTING / "gipfbot-backup.service", HOSTING / "gipfbot-backup.timer"
 PYTHON = "/opt/gipfbot/.venv-run/bin/python"
 ON = {
     *("NoNewPrivileges", "ProtectHome", "PrivateTmp", "PrivateDevices", "ProtectClock", "ProtectControlGroups"),
@@ -55,7 +57,7 @@ def verify(unit: Path) -> str:
     return done.stdout + done.stderr + (f"exit code {done.returncode}" if done.returncode else "")
 
 
-@pytest.mark.parametrize("original", [UNIT, TEMPLATE], ids=lambda path: path.name)
+@pytest.mark.parametrize("original", [UNIT, TEMPLATE, BACKUP], ids=lambda path: path.name)
 def test_systemd_has_nothing_to_say_against_the_unit(original: Path, tmp_path: Path) -> None:
     """Only its Python is another one, which is there on this machine."""
     unit = tmp_path / original.name.replace("@", "@0")
@@ -126,7 +128,78 @@ def test_the_unit_of_several_processes_differs_only_in_its_places() -> None:
     assert different == {"Description", "EnvironmentFile", "Environment", "StateDirectory"}
     assert several["EnvironmentFile"] == ["/etc/gipfbot.env", "/etc/gipfbot-%i.env"]
     assert several["StateDirectory"] == ["gipfbot-%i"]
-    places = {line for line in one["Environment"] if "/var/lib/gipfbot" in line}
-    assert {line for line in several["Environment"] if "/var/lib/gipfbot" in line} == {
-        line.replace("/gipfbot/", "/gipfbot-%i/") for line in places if "DATABASE" not in line and "BACKUPS" not in line
+    heartbeat = "GIPFBOT_HEARTBEAT=/var/lib/gipfbot/heartbeat"
+    assert [line.replace("gipfbot-%i", "gipfbot") for line in several["Environment"]] == one["Environment"][1:]
+    assert heartbeat in one["Environment"]
+    assert heartbeat not in several["Environment"]
+
+
+# ── Backups ──
+
+
+def test_systemd_has_nothing_to_say_against_the_timer(tmp_path: Path) -> None:
+    """It starts the unit of the same name each day, and makes up for what was missed."""
+    for unit in (BACKUP, TIMER):
+        (tmp_path / unit.name).write_text(unit.read_text(encoding="utf-8").replace(PYTHON, sys.executable))
+    assert verify(tmp_path / TIMER.name) == ""
+    timer = read_unit(TIMER)
+    assert (timer["OnCalendar"], timer["Persistent"], timer["WantedBy"]) == (["daily"], ["yes"], ["timers.target"])
+
+
+def test_the_backup_runs_as_the_bot_and_writes_to_two_folders() -> None:
+    """Its sandbox is that of the bot, but for what concerns a service that stays."""
+    unit, backup = read_unit(), read_unit(BACKUP)
+    assert backup["ExecStart"] == [f"{PYTHON} bot.py backup --to ${{GIPFBOT_BACKUPS}} --keep 14"]
+    assert backup["StateDirectory"] == ["gipfbot gipfbot/backups"]
+    assert {*backup["Environment"]} < {*unit["Environment"]}
+    stays = {"Restart", "RestartSec", "RestartPreventExitStatus", "KillSignal", "TimeoutStopSec", "TimeoutStartSec"}
+    stays |= {"WatchdogSec", "RemoveIPC", "StartLimitIntervalSec", "WantedBy"}
+    own = {"Description", "After", "Type", "Environment", "ExecStart", "StateDirectory", "Nice", "IOSchedulingClass"}
+    assert {name for name in unit.keys() | backup.keys() if unit[name] != backup[name]} - stays == own
+
+
+# ── The command of the host ──
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the command, with programs in place of systemd-run, sudo and id that say how they were called."""
+    (tmp_path / "systemd-run").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\nexit 7\n')
+    (tmp_path / "sudo").write_text('#!/bin/sh\nprintf "%s\\n" sudo "$@"\n')
+    (tmp_path / "id").write_text("#!/bin/sh\necho ${USER_NUMBER:-0}\n")
+    for path in tmp_path.iterdir():
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    return HOSTING / "gipfbot"
+
+
+def test_the_command_of_the_host_runs_with_the_settings_of_the_service(command: Path) -> None:
+    """Systemd reads the file with the token, which only root may read. The code of the command is handed on."""
+    done = subprocess.run([command, "restore", "a b.sqlite3"], capture_output=True, text=True, check=False)
+    assert done.returncode == 7
+    given = done.stdout.splitlines()
+    assert given[-4:] == [PYTHON, "/opt/gipfbot/bot.py", "restore", "a b.sqlite3"]
+    assert {"--pipe", "--wait", "--collect", "--quiet"} < {*given}
+    told, unit = defaultdict[str, list[str]](list), read_unit()
+    for name, value in (each.removeprefix("--property=").split("=", 1) for each in given if each.startswith("--prop")):
+        told[name].append(value)
+    assert {name: told[name] for name in ("User", "Group", "UMask", "StateDirectory", "EnvironmentFile")} == {
+        name: unit[name] for name in ("User", "Group", "UMask", "StateDirectory", "EnvironmentFile")
     }
+    assert told["WorkingDirectory"] == ["/var/lib/gipfbot"], "what it writes without a folder is there"
+    settings = [line for line in unit["Environment"] if line.startswith("GIPFBOT_")]
+    assert told["Environment"] == [*settings, "PYTHONDONTWRITEBYTECODE=1"]
+
+
+def test_the_command_of_the_host_asks_for_its_rights(command: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USER_NUMBER", "1000")
+    done = subprocess.run([command, "doctor"], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["sudo", "--", str(command), "doctor"]
+
+
+def test_the_doctor_knows_what_the_guide_installs() -> None:
+    """Each of these files is in docs/hosting, and the guide says where it goes."""
+    files = {path.name for path in HOSTING.iterdir() if path.name.startswith("gipfbot")}
+    assert {*doctor.INSTALLED} == files
+    text = (HOUSE / "docs" / "hosting.md").read_text(encoding="utf-8")
+    assert [name for name in files if f"docs/hosting/{name}" not in text] == []

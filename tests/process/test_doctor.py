@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections import namedtuple
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,16 +16,19 @@ from PIL import features
 
 from gipfbot import doctor, installation
 from gipfbot.doctor import Level
+from gipfbot.search import alpha_beta
+from gipfbot.store.backup_folder import backup_name
 from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
 from tests.standin.people import bits
 from tests.support.migrations import LATER, NEXT, one_more_migration
+from tests.support.paths import HOUSE
 
 from .fork_server import Start, fork_process
 from .running import Bot
 
 Usage = namedtuple("Usage", "total used free")
-CHECKS = ["versions", "settings", "disk", "database", "token", "permissions", "clock", "pictures"]
+CHECKS = ["versions", "settings", "disk", "database", "token", "permissions", "clock", "pictures", "search", "backups"]
 
 
 @pytest.fixture
@@ -36,6 +40,11 @@ async def host(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> Bot:
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(bot.folder)
     monkeypatch.setattr(features, "check", lambda feature: True)
+    monkeypatch.setattr(doctor, "UNITS", bot.folder)
+    monkeypatch.setattr(doctor, "INSTALLED", {"gipfbot.service": bot.folder})
+    (bot.folder / "backups").mkdir()
+    (bot.folder / "backups" / backup_name(datetime.now(UTC), "dump")).touch()
+    monkeypatch.setenv("GIPFBOT_BACKUPS", str(bot.folder / "backups"))
     return bot
 
 
@@ -248,6 +257,28 @@ async def test_a_database_of_a_later_version_is_fine_if_this_one_may_run_on_it(h
         db.execute("UPDATE alembic_version SET version_num = ?", (LATER,))
         db.commit()
     assert f"tables {LATER}; a later version made them, and this one may run on them." in await worst("database")
+
+
+async def test_a_unit_of_another_version_is_named(host: Bot) -> None:
+    unit = host.folder / "gipfbot.service"
+    shutil.copy(HOUSE / "docs" / "hosting" / "gipfbot.service", unit)
+    assert (await examined())["service"] == "ok    service: as in this version: gipfbot.service."
+    unit.write_text("[Unit]\n")
+    assert (await worst("service")).startswith(
+        f"warn  service: not as in this version: {unit}. Copy them anew, as docs/"
+    )
+
+
+@pytest.mark.parametrize(("file", "said"), [("x.py", "not compiled, so the bot's turns take"), ("x.so", "compiled.")])
+async def test_the_search_that_runs_is_named(file: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alpha_beta, "__file__", f"/opt/{file}")
+    assert str(doctor.check_search()).startswith(f"ok    search: {said}")
+
+
+async def test_old_backups_are_named(host: Bot) -> None:
+    for path in (host.folder / "backups").iterdir():
+        path.rename(path.with_name("gipf-20260101-000000.sqlite3"))
+    assert (await worst("backups")).startswith(f"warn  backups: the newest backup in {host.folder}/backups is ")
 
 
 async def test_wrong_settings_are_named_with_the_versions(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:

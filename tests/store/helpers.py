@@ -57,3 +57,10 @@ async def played(store: Store, game: Game, turns: int, now: int = NOW) -> Game:
 def current_trouble(store: Store) -> Trouble | None:
     """Return what is wrong with the database now. A type checker takes an attribute for what it was before."""
     return store.troubles.current
+
+
+async def fill_with_a_game(url: str) -> None:
+    """Make the tables of a database, and a game of 4 turns."""
+    store = await Store.open_database(url)
+    await played(store, await added(store), 4)
+    await store.close()

@@ -6,11 +6,12 @@ Told and waiting news are stored in the database, so several processes tell them
 import json
 import logging
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.store import Store, game_lists, meta, outbox, servers, try_writing
+from gipfbot.store.backup_folder import backups_fault
 from gipfbot.store.database_file import OWNER_ONLY, give_to_owner
 from gipfbot.values import HostFigures, ServerState
 
@@ -65,6 +66,14 @@ class VitalSigns:
             told = "The bot failed %s since %s UTC, the last time with code %d: %s"
             kind = {"tell_owner": f"failed {runs.code}"}
             log.warning(told, times, f"{since:%Y-%m-%d %H:%M}", runs.code, runs.said, extra=kind)
+
+    def backups_fault(self, folder: Path, uptime: float) -> str:
+        """Return what is wrong with the backups in a folder; empty if nothing is. `uptime` is in seconds.
+
+        If there is none at all, that counts once the bot has run for two days.
+        """
+        now = datetime.fromtimestamp(self.now(), UTC)
+        return backups_fault(folder, now, now - timedelta(seconds=uptime))
 
     async def host_figures(self) -> HostFigures:
         """Return the figures about the bot as a whole."""

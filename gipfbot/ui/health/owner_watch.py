@@ -3,9 +3,11 @@
 The message goes through the outbox. If the database cannot be written, it is sent directly.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import aiohttp
 import discord
@@ -45,6 +47,7 @@ class OwnerWatch:
         self._told_at = dict[str, float]()
         self._next_look = self._next_try = steady()
         self._disk_faults = 0
+        self.backups: Path | None = None  # the folder of the host's backups, if known
 
     def note(self, kind: str, sentence: str) -> None:
         """Queue a sentence for the owner, unless they were told of the same kind within a day."""
@@ -70,6 +73,7 @@ class OwnerWatch:
             servers = (await self.bot.app.vital_signs.host_figures()).undeliverable_servers
             if servers >= UNDELIVERABLE_SERVERS:
                 self._note("servers", status_texts.undeliverable_servers_text(servers), "")
+            await self._look_at_backups()
         if self._sentences and self.steady() >= self._next_try:
             await self._tell(self.bot.owner)
 
@@ -81,6 +85,14 @@ class OwnerWatch:
         if since is not None and self.steady() - since >= UNHEALTHY_SECONDS:
             minutes = int((self.steady() - since) // 60)
             self.note(f"unhealthy {self.bot.own_shards}", status_texts.unhealthy_text(minutes, self.watch.reasons()))
+
+    async def _look_at_backups(self) -> None:
+        if self.backups is None:
+            return
+        uptime = self.steady() - self.watch.started_at
+        said = await asyncio.to_thread(self.bot.app.vital_signs.backups_fault, self.backups, uptime)
+        if said:
+            self._note("backups", status_texts.backups_text(said), "")
 
     async def _tell(self, owner: int) -> None:
         self._next_try = self.steady() + 60

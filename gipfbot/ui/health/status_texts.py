@@ -98,6 +98,10 @@ def unhealthy_text(minutes: int, reasons: Sequence[str]) -> str:
     return f"It has not been healthy for {minutes} minutes: {'; '.join(reasons)}."
 
 
+def backups_text(said: str) -> str:
+    return f"{said[:1].upper()}{said[1:]}."
+
+
 def fault_kind_text(kind: str, times: int) -> str:
     return f"An error that it did not expect: {kind}" + (f", {times} times." if times > 1 else ".")
 

@@ -2,6 +2,8 @@
 
 import logging
 import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,13 +11,14 @@ import pytest
 from sqlalchemy import select
 
 from gipfbot.figures import Figures
-from gipfbot.service.health.vital_signs import AGAIN_SECONDS, OwnerNews
+from gipfbot.service.health.vital_signs import AGAIN_SECONDS, OwnerNews, VitalSigns
 from gipfbot.store import Store, tables
+from gipfbot.store.backup_folder import backup_name, note_outcome
 from gipfbot.ui.health import status_texts
 from gipfbot.ui.health.owner_watch import FaultWatch, OwnerWatch
 from gipfbot.values import DatabaseTrouble, HostFigures, Shards, Trouble
 from tests.support.halves import HALF, REST
-from tests.support.times import HOUR, NOW
+from tests.support.times import DAY, HOUR, NOW
 
 OWNER = 99
 
@@ -27,7 +30,10 @@ class Desk:
         self.seconds, self.store, self.sent = 0.0, store, list[str]()
         self.signs = SimpleNamespace(disk_faults=0, last_disk_fault="", host_figures=self._figures)
         self.refusing = 0
-        self.health = SimpleNamespace(unhealthy_since=None, can_write=True, reasons=lambda: ["no connection"])
+        self.signs.backups_fault = VitalSigns(store, lambda: NOW + int(self.seconds)).backups_fault
+        self.health = SimpleNamespace(
+            started_at=0.0, unhealthy_since=None, can_write=True, reasons=lambda: ["no connection"]
+        )
         news = OwnerNews(store, lambda: NOW + int(self.seconds))
         app = SimpleNamespace(vital_signs=self.signs, owner_news=news)
         channel = SimpleNamespace(send=self._send)
@@ -142,6 +148,22 @@ async def test_what_several_processes_have_to_say_within_an_hour_is_one_message(
     told = f"Shards 0-3/8: {status_texts.fault_kind_text('TypeError', 1)}"
     assert await first.after(HOUR) == [[fault, unhealthy, told]]
     assert await second.after(0) == []
+
+
+async def test_old_backups_are_told_once_a_day(desk: Desk, tmp_path: Path) -> None:
+    """If there is none at all, that is told once the bot has run for two days."""
+    desk.watch.backups = tmp_path
+    made_at = datetime.fromtimestamp(NOW, UTC)
+    assert await desk.after(2 * DAY) == []
+    assert await desk.after(HOUR) == [[f"There is no backup in {tmp_path}."]]
+    (tmp_path / backup_name(made_at, "dump")).touch()
+    assert await desk.after(2 * HOUR) == []
+    assert await desk.after(DAY) == [[f"The newest backup in {tmp_path} is 3 days old."]]
+    note_outcome(tmp_path, "x.dump cannot be written: make room.", made_at + timedelta(days=3))
+    said = "The last backup failed, so no older one was deleted: x.dump cannot be written: make room."
+    assert await desk.after(DAY) == [[said]]
+    (tmp_path / backup_name(made_at + timedelta(days=4), "dump")).touch()
+    assert await desk.after(DAY) == []
 
 
 async def test_ten_unhealthy_minutes_are_told(desk: Desk) -> None:

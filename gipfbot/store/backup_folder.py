@@ -1,0 +1,102 @@
+"""A folder of backups: their names, which of them go, and how old the newest is."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from .backup import PART
+from .database_file import OWNER_ONLY, give_to_owner
+
+LONGEST_KEPT = timedelta(days=90)  # as PRIVACY.md promises
+PARTS_KEPT = timedelta(days=1)  # what a backup that was cut off has left may go after that
+TIME = "%Y%m%d-%H%M%S"
+_NAME = re.compile(r"gipf-(\d{8}-\d{6})\.(?:sqlite3|dump)(\..+)?")
+OLD = timedelta(days=2)  # after which somebody is told that there is no newer one
+FAILURE = "last-failure"  # the file that says why the last backup has failed
+LONGEST, ROOM = 300, 2000  # characters of a sentence, and bytes of that file
+
+
+class Kept(NamedTuple):
+    """A backup in a folder, and when it was made, by its name."""
+
+    made_at: datetime
+    path: Path
+
+
+def backup_name(now: datetime, ending: str) -> str:
+    """Return the name of a backup that is made now. `ending` is that of its kind."""
+    return f"gipf-{now:{TIME}}.{ending}"
+
+
+def kept_backups(folder: Path) -> list[Kept]:
+    """Return the backups in a folder, the newest first. Raises OSError if the folder cannot be read."""
+    return sorted((each for each, part in _named(folder) if not part), reverse=True)
+
+
+def _named(folder: Path) -> Iterator[tuple[Kept, bool]]:
+    """Yield the files that backups have made, each with whether it is unfinished."""
+    for path in folder.iterdir():
+        if (named := _NAME.fullmatch(path.name)) and path.is_file() and not path.is_symlink():
+            with suppress(ValueError):  # no such day
+                made_at = datetime.strptime(named[1], TIME).replace(tzinfo=UTC)
+                if named[2] is None or named[2].endswith(PART):
+                    yield Kept(made_at, path), named[2] is not None
+
+
+def remove_old(folder: Path, newest: Path, keep: int, now: datetime) -> int:
+    """Delete backups beyond the newest `keep`, and those that are too old. Return how many.
+
+    `newest` was just made and verified. It stays, whatever the clock says. Raises OSError.
+    """
+    older = [each for each in kept_backups(folder) if each.path != newest]
+    gone = [each for number, each in enumerate(older, 2) if number > keep or now - each.made_at > LONGEST_KEPT]
+    parts = [each for each, part in _named(folder) if part and now - each.made_at > PARTS_KEPT]
+    for each in (*gone, *parts):
+        each.path.unlink(missing_ok=True)
+    return len(gone)
+
+
+def note_outcome(folder: Path, failure: str, now: datetime) -> None:
+    """Note why a backup has failed, or with an empty text that it has not. Does nothing if that cannot be written.
+
+    The file is overwritten in its place, so that a failure can be noted on a full disk, too.
+    """
+    said = f"{now:{TIME}} {failure[:LONGEST]}" if failure else ""
+    with suppress(OSError):
+        opened = os.open(folder / FAILURE, os.O_WRONLY | os.O_CREAT, OWNER_ONLY)
+        try:
+            os.pwrite(opened, said.encode().ljust(ROOM), 0)
+        finally:
+            os.close(opened)
+        give_to_owner(folder / FAILURE)
+
+
+def _last_failure(folder: Path, since: datetime | None) -> str:
+    """Return why the last backup has failed; empty if it has not, if nobody knows, or if that was before `since`."""
+    with suppress(OSError, ValueError):
+        at, _, said = (folder / FAILURE).read_text("utf-8").strip().partition(" ")
+        failed_at = datetime.strptime(at, TIME).replace(tzinfo=UTC)
+        return said if since is None or failed_at >= since else ""
+    return ""
+
+
+def backups_fault(folder: Path, now: datetime, begun: datetime | None = None) -> str:
+    """Return what is wrong with the backups in a folder, without a full stop; empty if nothing is.
+
+    If there is none at all, that counts two days after `begun`, or at once.
+    """
+    missing = f"there is no backup in {folder}"
+    try:
+        newest = next((each.made_at for each in kept_backups(folder)), None)
+    except OSError as error:
+        newest, missing = None, f"{folder} cannot be read ({error.strerror}), so nobody knows how old the backups are"
+    if failed := _last_failure(folder, newest):
+        return f"the last backup failed, so no older one was deleted: {failed.rstrip('.')}"
+    since = newest or begun
+    if since and now - since <= OLD:
+        return ""
+    return f"the newest backup in {folder} is {(now - newest).days} days old" if newest else missing
