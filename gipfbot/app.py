@@ -28,7 +28,7 @@ from gipfbot.engines.worker import OWN, SEAT, SeatedEngine, Worker
 from gipfbot.installation import VERSION, revision
 from gipfbot.logs import say_folded, set_up_logging
 from gipfbot.service.app import create_app
-from gipfbot.service.health.failed_runs import note_failed_run
+from gipfbot.service.health.failed_runs import note_failed_run, read_failed_runs
 from gipfbot.service.house.house_player import Engine
 from gipfbot.settings import Settings, SettingsError, load_settings
 from gipfbot.store import Store
@@ -57,7 +57,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 SHUTDOWN_GRACE, CLOSE_SECONDS = 1, 2  # seconds; hosting.md promises an end in 5: two of the first, one of the second
 FOLDED_SECONDS = 60  # between two checks for due counts of folded faults
-UNEXPECTED = 1  # Python's exit code after an error that nobody expected
+# Python's exit code after an error that nobody expected, and that of docker and the shell after SIGKILL.
+UNEXPECTED, KILLED = 1, 137
 AUTHENTICATION_FAILED, SHARDING_CODES = 4004, (4010, 4011)
 WANTS_OTHER_SHARDS = "Discord wants more shards: write auto for GIPFBOT_SHARDS, or a larger number of them."
 OUTGROWN = "Discord wants more shards than at the start of the bot: start it again, and it asks how many."
@@ -189,6 +190,13 @@ def _note_failed_run(heartbeat: Path, code: int, *said: str) -> None:
     note_failed_run(heartbeat, code, " ".join(said), int(time.time()))
 
 
+def _note_kill(heartbeat: Path, *, was_killed: bool) -> None:
+    """Count the last run, if it was killed. A run that has hung has counted itself."""
+    known = read_failed_runs(heartbeat)
+    if was_killed and not (known and known.code == HANGS):
+        _note_failed_run(heartbeat, KILLED, "it was killed, or its machine went down.")
+
+
 async def run_until_stopped(settings: Settings, watch: LoopWatch) -> None:
     """Run the bot until SIGTERM or SIGINT. `watch` begins before anything else.
 
@@ -239,6 +247,7 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
     build = {"version": VERSION, "revision": revision(), "schema": await store.schema_version()}
     _log_start(build, store, bot)
     await bot.app.timelines.begin()  # if the start fails, nothing may run
+    _note_kill(settings.heartbeat, was_killed=bot.app.timelines.was_killed)
     page = await _serve_page(bot, settings, build)
     folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, token, is_fixed=settings.shards is not None))

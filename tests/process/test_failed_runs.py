@@ -46,6 +46,20 @@ async def test_the_owner_is_told_of_failed_starts(bot: Bot, discord: StandIn, ta
     assert not counted.exists()
 
 
+async def test_the_owner_is_told_of_kills(bot: Bot, discord: StandIn, table: Table) -> None:
+    """As by a system that is out of memory. A bot that was told to stop has not failed."""
+    bot.settings["GIPFBOT_OWNER"] = str(table.cara.id)
+    await bot.start(READY_AT_ONCE)
+    await bot.kill()
+    await bot.start(READY_AT_ONCE)
+    await told(bot, discord, table, times="once", code="137", said="it was killed, or its machine went down")
+    assert await bot.end() == 0
+    await bot.start(READY_AT_ONCE)
+    stood = bot.heartbeat.stat().st_mtime_ns
+    await discord.wait_for(lambda: bot.heartbeat.stat().st_mtime_ns > stood, what="a heartbeat")
+    assert bot.log.count("The bot failed") == 1
+
+
 @pytest.mark.parametrize("owner", [False, True])
 async def test_a_bot_that_hangs_ends_and_says_so_later(bot: Bot, discord: StandIn, table: Table, owner: bool) -> None:
     if owner:

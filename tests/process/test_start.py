@@ -6,6 +6,7 @@ import pytest
 
 from tests.standin import StandIn
 from tests.support import postgres
+from tests.support.migrations import LATER, MADE_LATER
 
 from .running import HURRIED, Begun, Bot
 from .table import Table
@@ -137,6 +138,16 @@ async def test_a_database_of_another_program_is_one_sentence(bot: Bot, tmp_path:
     assert sentence == (
         f"postgresql://{server.folder}/{name} holds tables of another program: create an empty database, and name that."
     )
+
+
+async def test_tables_of_a_later_version_are_played_on(bot: Bot, table: Table) -> None:
+    """A host has gone back to this version, which those tables allow."""
+    for statement in MADE_LATER:
+        bot.change(statement)
+    await bot.start()
+    await table.play(3)
+    assert await bot.end() == 0
+    assert f"schema={LATER}" in bot.log
 
 
 async def test_a_second_process_on_one_database_is_refused(bot: Bot, discord: StandIn, table: Table) -> None:

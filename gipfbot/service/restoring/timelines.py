@@ -112,6 +112,7 @@ class Timelines:
         self.store, self.now, self.path, self._repeat_deletion = store, now, path, repeat_deletion
         self.tag = ""  # ends the `custom_id`s of private messages; empty until the first restore
         self.lost_times: list[LostTime] = []
+        self.was_killed = False  # whether the last run has ended without a word, as in a power cut
         self.replaced = asyncio.Event()  # set if the database was replaced while the bot runs
         self._writing = asyncio.Lock()
         self._timeline: Timeline | None = None  # as it was last saved
@@ -126,6 +127,7 @@ class Timelines:
         if self.path is None:
             return
         file, self._place = await asyncio.to_thread(read_timeline_file, self.path), self._current_place()
+        self.was_killed = file is not None and not file.is_final
         async with self.store.transaction() as db:
             found = await self._find_evidence(db, file)
             if found.shows_restore(await timelines.last_ids(db)):
