@@ -1,6 +1,5 @@
 """A folder of backups: their names, which of them go, and how old the newest is."""
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .backup import PART
-from .database_file import OWNER_ONLY, give_to_owner
+from .database_file import write_in_place
 
 LONGEST_KEPT = timedelta(days=90)  # as PRIVACY.md promises
 PARTS_KEPT = timedelta(days=1)  # what a backup that was cut off has left may go after that
@@ -17,7 +16,7 @@ TIME = "%Y%m%d-%H%M%S"
 _NAME = re.compile(r"gipf-(\d{8}-\d{6})\.(?:sqlite3|dump)(\..+)?")
 OLD = timedelta(days=2)  # after which somebody is told that there is no newer one
 FAILURE = "last-failure"  # the file that says why the last backup has failed
-LONGEST, ROOM = 300, 2000  # characters of a sentence, and bytes of that file
+LONGEST = 300  # characters of its sentence
 
 
 class Kept(NamedTuple):
@@ -61,18 +60,8 @@ def remove_old(folder: Path, newest: Path, keep: int, now: datetime) -> int:
 
 
 def note_outcome(folder: Path, failure: str, now: datetime) -> None:
-    """Note why a backup has failed, or with an empty text that it has not. Does nothing if that cannot be written.
-
-    The file is overwritten in its place, so that a failure can be noted on a full disk, too.
-    """
-    said = f"{now:{TIME}} {failure[:LONGEST]}" if failure else ""
-    with suppress(OSError):
-        opened = os.open(folder / FAILURE, os.O_WRONLY | os.O_CREAT, OWNER_ONLY)
-        try:
-            os.pwrite(opened, said.encode().ljust(ROOM), 0)
-        finally:
-            os.close(opened)
-        give_to_owner(folder / FAILURE)
+    """Note why a backup has failed, or with an empty text that it has not. Does nothing if that cannot be written."""
+    write_in_place(folder / FAILURE, f"{now:{TIME}} {failure[:LONGEST]}" if failure else "")
 
 
 def _last_failure(folder: Path, since: datetime | None) -> str:

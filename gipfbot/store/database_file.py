@@ -31,6 +31,7 @@ NO_LOG = 1  # its value in copies by `backup`; a database that has a log has 2
 ASIDE = ".foreign"  # the ending of a log that belongs to another file
 
 OWNER_ONLY = 0o600
+SMALL_FILE = 2000  # bytes of a file that is written in its place
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a used-up quota, and a limit of file sizes
 # The endings of files beside the database.
 LOCK, TIMELINE, WAL, SHM, JOURNAL = ".lock", ".timeline", "-wal", "-shm", "-journal"
@@ -236,6 +237,20 @@ def keep_private(*paths: Path) -> None:
             continue
         except OSError as error:
             log.warning("others may be able to read %s, whose mode cannot be changed: %s", path, error.strerror)
+
+
+def write_in_place(file: Path, text: str) -> None:
+    """Replace the text of a small file, and fill the rest of it with blanks. Only its owner may read it.
+
+    A file that is there keeps its place on the disk, so this works on a full disk, too. Does nothing if it fails.
+    """
+    with suppress(OSError):
+        opened = os.open(file, os.O_WRONLY | os.O_CREAT, OWNER_ONLY)
+        try:
+            os.pwrite(opened, text.encode().ljust(SMALL_FILE), 0)
+        finally:
+            os.close(opened)
+        give_to_owner(file)
 
 
 def flush_to_disk(path: Path) -> int:

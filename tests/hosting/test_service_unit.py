@@ -98,7 +98,7 @@ def test_unit_takes_all_other_rights_away() -> None:
     assert unit["CapabilityBoundingSet"] == unit["AmbientCapabilities"] == [""]
     assert unit["SystemCallFilter"] == ["@system-service", "~@privileged @resources", "setpriority"]
     assert unit["RestrictAddressFamilies"] == ["AF_INET AF_INET6 AF_UNIX"]
-    assert unit["MemoryMax"] == ["512M"]
+    assert (unit["MemoryMax"], unit["OOMPolicy"]) == (["512M"], ["continue"])
 
 
 def test_unit_starts_again_unless_that_is_no_use() -> None:
@@ -153,7 +153,7 @@ def test_the_backup_runs_as_the_bot_and_writes_to_two_folders() -> None:
     assert backup["StateDirectory"] == ["gipfbot gipfbot/backups"]
     assert {*backup["Environment"]} < {*unit["Environment"]}
     stays = {"Restart", "RestartSec", "RestartPreventExitStatus", "KillSignal", "TimeoutStopSec", "TimeoutStartSec"}
-    stays |= {"WatchdogSec", "RemoveIPC", "StartLimitIntervalSec", "WantedBy"}
+    stays |= {"WatchdogSec", "RemoveIPC", "OOMPolicy", "StartLimitIntervalSec", "WantedBy"}
     own = {"Description", "After", "Type", "Environment", "ExecStart", "StateDirectory", "Nice", "IOSchedulingClass"}
     assert {name for name in unit.keys() | backup.keys() if unit[name] != backup[name]} - stays == own
 

@@ -12,9 +12,9 @@ from .table import Table
 
 HANGING = f"""{READY_AT_ONCE}
 import time
-from gipfbot import app
+from gipfbot import app, watchdog
 from gipfbot.ui.bot import GipfBot
-watch = app.LoopWatch
+watch, watchdog.MOST_MISSED = app.LoopWatch, 100
 app.LoopWatch = lambda told: watch(told, 0.05)
 async def on_ready(self):
     time.sleep(3600)

@@ -1,6 +1,8 @@
 """What systemd hears of the running bot: that its event loop turns, whatever Discord and the database do."""
 
 import asyncio
+import os
+import signal
 import socket
 import sqlite3
 from collections import Counter
@@ -13,9 +15,10 @@ from tests.standin import StandIn
 
 from .running import READY_AT_ONCE, Bot
 
+# It looks often, and takes its loop for one that hangs after 5 seconds.
 LOOKING_OFTEN = f"""{READY_AT_ONCE}
-from gipfbot import app
-watch = app.LoopWatch
+from gipfbot import app, watchdog
+watch, watchdog.MOST_MISSED = app.LoopWatch, 100
 app.LoopWatch = lambda told: watch(told, 0.05)
 """
 
@@ -68,3 +71,15 @@ async def test_a_bot_is_ready_before_it_has_its_database(bot: Bot, systemd: Syst
         assert bot.exit_code is None
         assert "the bot starts" not in bot.log
         await bot.kill()
+
+
+@pytest.mark.slow
+async def test_a_bot_goes_on_after_sleep(bot: Bot, systemd: Systemd) -> None:
+    """Its clocks went on, but it has not looked meanwhile."""
+    await bot.start(LOOKING_OFTEN)
+    os.kill(bot.pid, signal.SIGSTOP)
+    await asyncio.sleep(10)
+    os.kill(bot.pid, signal.SIGCONT)
+    for _ in range(300):  # those from before the sleep, and many more
+        await systemd.hears("WATCHDOG=1")
+    assert await bot.end() == 0

@@ -1,15 +1,14 @@
 """The file that counts the runs of the bot that have failed since it last ran well. It lies beside the heartbeat."""
 
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from gipfbot.store.database_file import OWNER_ONLY, file_beside, give_to_owner
+from gipfbot.store.database_file import file_beside, write_in_place
 
 ENDING = ".failed"  # of the file's name
-LONGEST, ROOM = 300, 2000  # characters of a sentence, and bytes of the file
+LONGEST = 300  # characters of the sentence
 
 
 class FailedRuns(NamedTuple):
@@ -30,19 +29,10 @@ def read_failed_runs(heartbeat: Path) -> FailedRuns | None:
 
 
 def note_failed_run(heartbeat: Path, code: int, said: str, now: int) -> None:
-    """Count one more run that has failed. Does nothing if the file cannot be written.
-
-    A file that is there is overwritten in its place, which works on a full disk, too.
-    """
-    known, file = read_failed_runs(heartbeat), file_beside(heartbeat, ENDING)
+    """Count one more run that has failed. Does nothing if the file cannot be written."""
+    known = read_failed_runs(heartbeat)
     runs = FailedRuns(known.number + 1 if known else 1, known.since if known else now, code, said[:LONGEST])
-    with suppress(OSError):
-        opened = os.open(file, os.O_WRONLY | os.O_CREAT, OWNER_ONLY)
-        try:
-            os.pwrite(opened, json.dumps(runs).encode().ljust(ROOM), 0)
-        finally:
-            os.close(opened)
-        give_to_owner(file)
+    write_in_place(file_beside(heartbeat, ENDING), json.dumps(runs, ensure_ascii=False))
 
 
 def take_failed_runs(heartbeat: Path) -> FailedRuns | None:
