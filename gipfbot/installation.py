@@ -4,6 +4,7 @@ It is in a checkout, in an image that was built from one, or where pip has insta
 imported here, because the build of the wheel reads its version from this file.
 """
 
+import os
 import sys
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ VERSION = "0.2.0"  # the newest heading of CHANGELOG.md
 HOMEPAGE = "https://www.gipf.com/gipf/"  # of the game, because the program has none of its own
 USER_AGENT = f"DiscordBot ({HOMEPAGE}, {VERSION})"  # in the form that Discord asks of every request
 UNKNOWN = "unknown"
+SERVICE_COMMAND = "SERVICE_COMMAND"  # the variable in which the systemd unit names the command of its host
 HOME = Path(__file__).parents[1]  # the folder that holds the packages gipfbot and render
 IN_CHECKOUT = (HOME / "Makefile").exists()
 _WRITTEN = Path(__file__).with_name("revision")  # written by the Dockerfile, and into the files of a release
@@ -25,7 +27,9 @@ _TARGETS = {"bot": "make install", "demo": "make demo", "postgres": "make instal
 
 
 def started_as() -> str:
-    """Return how the program was started: `gipfbot`, `python -m gipfbot` or `python bot.py`."""
+    """Return how the host starts the program, such as `gipfbot` or `python bot.py`. A service names its own command."""
+    if given := os.environ.get(SERVICE_COMMAND):
+        return given
     started = Path(sys.argv[0])
     if started.name == "bot.py":
         return "python bot.py"

@@ -58,3 +58,10 @@ def test_a_wheel_says_what_it_was_built_from(home: Path, version: str | None, re
         (about / "METADATA").write_text(f"Metadata-Version: 2.4\nName: gipfbot\nVersion: {version}\n")
     assert installation.revision() == revision
     assert installation.built_version() == (VERSION if revision == UNKNOWN else f"{VERSION}+g{revision}")
+
+
+def test_a_service_names_the_command_of_its_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python bot.py doctor` could not read its settings."""
+    assert installation.started_as() == "gipfbot"
+    monkeypatch.setenv(installation.SERVICE_COMMAND, "sudo gipfbot")
+    assert installation.started_as() == "sudo gipfbot"

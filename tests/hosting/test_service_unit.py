@@ -1,6 +1,7 @@
 """The systemd unit: systemd takes every line of it, and its sandbox leaves open what the bot needs and no more."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from gipfbot import doctor
 from gipfbot.app import UNEXPECTED
+from gipfbot.installation import SERVICE_COMMAND
 from gipfbot.tools.commands import BAD_USE
 from gipfbot.values import (
     ForeignDatabase,
@@ -78,7 +80,7 @@ def test_unit_runs_the_bot_with_its_own_venv_and_user() -> None:
     assert unit["ExecStart"] == [f"{PYTHON} bot.py"]
     assert unit["User"] == unit["Group"] == unit["StateDirectory"] == ["gipfbot"]
     assert unit["WorkingDirectory"] == ["/opt/gipfbot"]
-    settings = dict(each.split("=", 1) for line in unit["Environment"] for each in line.split())
+    settings = dict(each.split("=", 1) for line in unit["Environment"] for each in shlex.split(line))
     state = "/var/lib/gipfbot"
     assert settings["GIPFBOT_DATABASE_URL"] == f"sqlite+aiosqlite:///{state}/gipf.sqlite3"
     assert settings["GIPFBOT_HEARTBEAT"].startswith(f"{state}/")
@@ -188,7 +190,9 @@ def test_the_command_of_the_host_runs_with_the_settings_of_the_service(command: 
     }
     assert told["WorkingDirectory"] == ["/var/lib/gipfbot"], "what it writes without a folder is there"
     settings = [line for line in unit["Environment"] if line.startswith("GIPFBOT_")]
-    assert told["Environment"] == [*settings, "PYTHONDONTWRITEBYTECODE=1"]
+    named = f'"{SERVICE_COMMAND}=sudo gipfbot"'
+    assert told["Environment"] == [*settings, "PYTHONDONTWRITEBYTECODE=1", named]
+    assert named in unit["Environment"], "the sentences of the service name the same command"
 
 
 def test_the_command_of_the_host_asks_for_its_rights(command: Path, monkeypatch: pytest.MonkeyPatch) -> None:
