@@ -68,9 +68,14 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
         labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…"]
     expect(board).to_contain_text(said)
     expect(board).to_contain_text(f"{turn_place(step.turn_number)}: {pressed_turn(step.actions)}")
-    expect(board).to_contain_text(notation_clause(step.actions, step.text))
+    expect(board).to_contain_text(recorded(step).replace("in records", "In records"))
     assert visitor.buttons(board) == labels
     assert "Ann" in visitor.picture(board)
+
+
+def recorded(step: RecordedTurn) -> str:
+    """Return the clause with the notation of a turn, as the page shows it: without the signs for code."""
+    return notation_clause(step.actions, step.text).replace("`", "")
 
 
 def _first_removal(position: Position) -> str:
@@ -90,4 +95,4 @@ def was_played(visitor: Visitor, step: RecordedTurn) -> None:
     """Check that the player is told privately that their turn is complete."""
     confirmed = visitor.private(f"Played {pressed_turn(step.actions)} in game #")
     expect(confirmed).to_be_visible()
-    expect(confirmed).to_contain_text(notation_clause(step.actions, step.text))
+    expect(confirmed).to_contain_text(recorded(step))

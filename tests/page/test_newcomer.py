@@ -74,6 +74,6 @@ def play_the_bot(visitor: Visitor, level: str, choose: Chooser) -> Colour | None
 
 def read_turn(visitor: Visitor, place: str) -> str:
     """Return the notation of the turn that the newest board tells."""
-    found = re.search(rf"{re.escape(place)}: .*? notation (\S+)", visitor.public.inner_text())
+    found = re.search(rf"{re.escape(place)}: [\s\S]*? In records (\S+)", visitor.public.inner_text())
     assert found
     return found.group(1)

@@ -11,7 +11,8 @@ from tests.support.games import turn_counted
 from .stored_courses import BEGIN, END, FLAGGED, TAKEN_BACK, require
 
 GAME = re.compile(r"#[a-z][0-9]+")
-TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black):\*\* ([^·]+?)(?: · .*?notation `([^`]+)`.*| · .*)?$")
+TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black):\*\* ([^·]+?)(?: · .*)?$")
+RECORDS_LINE = re.compile(r"^-# In records `([^`]+)`$", re.MULTILINE)  # absent if it would say the same
 # Words in the first line of a board that shows no turn, and what it shows.
 BOARDS_WITHOUT_TURN = {
     "was taken back": TAKEN_BACK,
@@ -33,7 +34,8 @@ def shown_board(text: str) -> tuple[int, str] | None:
         return _game_of(game), FLAGGED
     for line in text.splitlines():
         if turn := TURN_LINE.match(line):
-            return _game_of(game), f"{turn_counted(line)} {turn[2] or turn[1].replace(' → ', '-')}"
+            written = RECORDS_LINE.search(text)
+            return _game_of(game), f"{turn_counted(line)} {written[1] if written else turn[1].replace(' → ', '-')}"
     for words, shown in BOARDS_WITHOUT_TURN.items():
         if words in first:
             return _game_of(game), shown

@@ -3,7 +3,7 @@
 import re
 
 # A turn without other words than its push, such as `e1-e2` in Overboard, is not written a second time.
-CONFIRMED = re.compile(r"Played \*\*([^*]+)\*\* in game (#\w+)(?: · [^·`]*)?(?: · notation `([^`]+)`)?\.")
+CONFIRMED = re.compile(r"Played \*\*([^*]+)\*\* in game (#\w+)(?: · [^·`]*)?(?: · in records `([^`]+)`)?\.")
 
 
 def played_text(said: str) -> str:

@@ -49,9 +49,8 @@ BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off", "drawn",
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
 _BEFORE = re.compile(r"before that: (.+)$", re.MULTILINE)
-_LAST = re.compile(
-    r"^\*\*\d+\. (?:White|Black):\*\* ([^·\n]+?)(?: · [^·`\n]+)?(?: · notation `([^`]+)`)?(?: · |$)", re.MULTILINE
-)
+_LAST = re.compile(r"^\*\*\d+\. (?:White|Black):\*\* ([^·\n]+?)(?: · |$)", re.MULTILINE)
+_RECORDED = re.compile(r"^-# In records `([^`]+)`$", re.MULTILINE)  # absent if it would say the same
 
 
 class Read(NamedTuple):
@@ -64,8 +63,8 @@ class Read(NamedTuple):
     @property
     def last_turn(self) -> str:
         """The turn in the second line of the message, as records write it."""
-        found = _LAST.search(self.sent.text)
-        return (found[2] or found[1].replace(" → ", "-")) if found else ""
+        found, written = _LAST.search(self.sent.text), _RECORDED.search(self.sent.text)
+        return (written[1] if written else found[1].replace(" → ", "-")) if found else ""
 
     @property
     def told_before(self) -> tuple[str, ...]:

@@ -45,11 +45,16 @@ def _name(shown: BoardMessage, colour: Colour) -> str:
 
 
 def board_message_text(shown: BoardMessage) -> str:
-    """Return the text of a public board message: at most three lines, and a fourth that is said only once.
+    """Return the text of a public board message: at most four lines, and a fifth that is said only once.
 
     Its first line is the push notification, so it must make sense alone. The second is the last turn, the third the
-    deadline. The picture and its alt text show the rest.
+    deadline; a small last line has the turn as records write it. The picture and its alt text show the rest.
     """
+    return join_lines(_said_of(shown), _records_line(shown))
+
+
+def _said_of(shown: BoardMessage) -> str:
+    """Return the lines of a public board message above the small one."""
     if shown.cancelled_by is not None:
         return join_lines(_cancelled_headline(shown), _last_turn_line(shown), _start_anew_hint(shown))
     if shown.position.result:
@@ -140,7 +145,7 @@ def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
-    """Return the line on the last turn: the push, how many pieces left the board, and the turn as records write it.
+    """Return the line on the last turn: the push, and how many pieces left the board.
 
     Before it were the turns whose boards gave way to this one: the line ends with the last of them. Without a turn of
     its own, it names only those.
@@ -149,9 +154,16 @@ def _last_turn_line(shown: BoardMessage) -> str:
     if shown.before is None or not shown.tells_turn:
         return f"Played before that: {turns_before}" if turns_before else ""
     turn = f"**{turn_place(shown.turn_number)}:** {pressed_turn(shown.actions)}"  # bold, or Discord makes a list of it
-    off, written = removed_pieces_count(shown.before, shown.actions), notation_clause(shown.actions, shown.text)
+    off = removed_pieces_count(shown.before, shown.actions)
     before = f"before that: {turns_before}" if turns_before else ""
-    return " · ".join(filter(None, (turn, off, written, before)))
+    return " · ".join(filter(None, (turn, off, before)))
+
+
+def _records_line(shown: BoardMessage) -> str:
+    """Return the small last line: the turn as records write it. Empty if the push says the same, or without a turn."""
+    told = shown.before is not None and shown.tells_turn
+    written = notation_clause(shown.actions, shown.text) if told else ""
+    return f"-# I{written[1:]}" if written else ""
 
 
 def _turns_before_text(shown: BoardMessage) -> str:

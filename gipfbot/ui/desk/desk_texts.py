@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gipfbot.rules import Action, Kind, Position, Push, play
 from gipfbot.rules.changes import Removed
+from gipfbot.rules.geometry import ENTRIES_BY_DOT
 from gipfbot.rules.pending import Question, RowChoice, UseChoice
 from gipfbot.rules.powers import POWERS
 from gipfbot.rules.push_effects import PushEffect
@@ -89,12 +90,18 @@ def choose_dot_text(kind: Kind, others: Collection[Kind], reader: Reader) -> str
     return f"{said} After a {piece}, no more {' or '.join(ended)} can come in." if ended else said
 
 
-def choose_push_text(position: Position, push: Push, reader: Reader) -> str:
-    """Return the request to choose one of the pushes from a dot. `push` is any of them."""
+def choose_push_text(position: Position, pushes: Sequence[Push], reader: Reader) -> str:
+    """Return the request to choose one of these pushes, which are all from a dot with one kind of piece.
+
+    If a line from the dot is missing among them, it is full (R3.3).
+    """
+    push = pushes[0]
     piece = "piece" if push.kind is Kind.BASIC else piece_name(push.kind)
     where = f"{reader.started(reader.whose)} {piece} is on **{push.dot}**."
     where += f" Where {reader.verb('do', 'does')} {reader.who} push it?"
-    return f"{where}\n{texts_of_course(position.rules).push_moves}"
+    is_full = len(pushes) < len(ENTRIES_BY_DOT[push.dot])
+    full = f" The other line from {push.dot} is full, so nothing can be pushed into it." if is_full else ""
+    return f"{where}\n{texts_of_course(position.rules).push_moves}{full}"
 
 
 # ── The use of a potential ──

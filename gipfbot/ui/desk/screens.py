@@ -86,7 +86,7 @@ def push_screen(game: Game, asked: Question, focus: Focus, reader: Reader, *, te
     from_dot = tuple(push for push in pushes if push.dot == focus.dot)
     dots = _dot_rows(pushes, focus.dot)
     if from_dot:
-        text = desk_texts.choose_push_text(game.current, from_dot[0], reader)
+        text = desk_texts.choose_push_text(game.current, from_dot, reader)
         pushing = act_buttons(game.current, from_dot, reader, tells_win=tells_win)
         buttons = (*pushing, Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
         picture = choices_picture(game, from_dot, desk_texts.PUSH_CAPTION)

@@ -37,7 +37,7 @@ RULES_OF_REFUSALS = {
 }
 DECISION_RULE = "R8.4"  # the rule behind each refusal that waits for a decision in the other player's turn
 _NEW_CHALLENGE = "**/gipf challenge** starts a new one."
-_OTHER_SEEKS = "**/gipf seeks** lists those that are."
+_OTHER_SEEKS = "**/gipf seeks** lists those that are still open."
 
 
 def refusal_text(error: Refused) -> str:

@@ -64,20 +64,20 @@ def _count_rows(actions: Sequence[Action]) -> int:
 
 
 def notation_clause(actions: Sequence[Action], text: str) -> str:
-    """Return the clause with the notation `text` of a turn: `notation` and the text as code.
+    """Return the clause with the notation `text` of a turn: `in records` and the text as code.
 
     Empty if the text has no other words than the pressed push: `e1-e2` in Overboard.
     """
-    return "" if text.replace("-", " → ") == pressed_turn(actions) else f"notation `{text}`"
+    return "" if text.replace("-", " → ") == pressed_turn(actions) else f"in records `{text}`"
 
 
 def pressed_with_notation(actions: Sequence[Action], text: str) -> str:
-    """Return a turn within a sentence, its notation behind it in brackets: **e1 → e2** (notation `e1-e3`)."""
+    """Return a turn within a sentence, its notation behind it in brackets: **e1 → e2** (in records `e1-e3`)."""
     written = notation_clause(actions, text)
     return f"**{pressed_turn(actions)}**{written and f' ({written})'}"
 
 
 def placed_turn(turn_number: int, actions: Sequence[Action], text: str) -> str:
-    """Return a turn with its place in the game, its notation `text` last: **3. White:** e1 → e2 · notation `e1-e3`."""
+    """Return a turn with its place in the game, its notation last: **3. White:** e1 → e2 · in records `e1-e3`."""
     written = notation_clause(actions, text)
     return f"**{turn_place(turn_number)}:** {pressed_turn(actions)}{written and f' · {written}'}"

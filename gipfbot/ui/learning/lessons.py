@@ -9,7 +9,7 @@ from gipfbot.notation import parse_position, parse_turn
 from gipfbot.ui.kit import join_lines
 
 NEXT_LESSON_LABEL, START_OVER_LABEL = "Next", "Start over"
-FINISHED_TEXT = "That's all you need to begin. You also lose if you have no piece left to push in your turn."
+FINISHED_TEXT = "That's all you need to begin. You also lose if it is your turn and your reserve is empty."
 PLAY_NEXT_TEXT = """\
 A practice game is a try-out against the weakest bot: you can take turns back, and it is not among your games. \
 **Play the bot** begins a game that is, at a level you choose. **/gipf challenge** finds you an opponent."""
@@ -72,8 +72,8 @@ LESSONS = (
     ),
     Lesson(
         "Make a row",
-        "You have three pieces side by side. Four are a row: they leave the board, together with all pieces that "
-        "follow at its two ends without a gap. Yours go **back** to your reserve, Black's are **captured**.",
+        "You have three pieces side by side. A fourth makes them a row. The row leaves the board, and "
+        "so does e6, which touches its end. Your pieces go **back** to your reserve, Black's are **captured**.",
         "Press **e1** again, then **→ e2**.",
         _FIRST_LINE,
         {

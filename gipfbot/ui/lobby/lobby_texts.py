@@ -163,7 +163,9 @@ def challenge_terms_text(challenge: Challenge, by: str, *, drawn: bool = False) 
     lot = "" if drawn else "random colours"
     colours = {Side.LOT: lot, Side.WHITE: f"{by} plays White", Side.BLACK: f"{by} plays Black"}[challenge.side]
     rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms)
-    return " · ".join(part for part in (f"**{rules}**", colours, terms, RATED_TEXTS[_rated(challenge)]) if part)
+    rated = _rated(challenge)
+    open_still = rated is not None or challenge.state is RequestState.OPEN
+    return " · ".join(filter(None, (f"**{rules}**", colours, terms, RATED_TEXTS[rated] if open_still else "")))
 
 
 def _rated(challenge: Challenge) -> bool | None:

@@ -117,7 +117,7 @@ async def _show_private_game(
     game, notation = stored.game, await notation_of(interaction)
     over = game.status is not Status.RUNNING
     said = public_board.outcome_text(new_board_message(game)) if over else game_texts.house_thinks_text(game)
-    last = "" if note else game_texts.last_turn_line(game, notation)
+    last = "" if note else game_texts.last_turn_line(game)
     text = join_lines(game_texts.private_game_heading(game), note, last, said)
     ways_on = await _ways_on_at_end(interaction, game) if over else rows
     beside = () if over else (_more_button(game, page), *how_to_play_buttons(game))
@@ -149,7 +149,7 @@ async def _show_question(interaction: Interaction, stored: StoredGame, focus: Fo
     text = join_lines(
         note,
         game_texts.desk_heading(game, user),
-        game_texts.last_turn_line(game, await notation_of(interaction)),
+        game_texts.last_turn_line(game),
         await takeback_note(interaction, stored),
         public_board.waiting_player_bank_text(new_board_message(game)),
         game_texts.own_note_text(stored.note_of(user)),
@@ -240,12 +240,12 @@ async def _where_board_is(interaction: Interaction, stored: StoredGame, posted: 
 def _after_turn_rows(done: GameUpdate, user: int, page: str) -> tuple[ComponentRow, ...]:
     """Return the buttons to show after a turn. What they open stands below its board, where the person looks.
 
-    They are one row, so that a phone still shows them above the board. One opens the most urgent waiting game, if any.
-    One adds conditional turns to this game, if that is possible. One leads back to page `page` of the list of games,
-    unless that is empty.
+    They are one row, so that a phone still shows them above the board. One adds conditional turns to this game, if that
+    is possible. One leads back to page `page` of the list of games, unless that is empty. The last one opens the most
+    urgent waiting game, if any: where a phone breaks the row, it is the nearest to the board.
     """
     back = (Button(texts.ALL_GAMES_LABEL, f"my_games:{page}", is_custom_id=True),) if page else ()
-    row = (*next_game_buttons(done.waiting, user, page), *if_button(done.game, user), *back)
+    row = (*if_button(done.game, user), *back, *next_game_buttons(done.waiting, user, page))
     return (row,) if row else ()
 
 

@@ -117,22 +117,20 @@ def started_over_text(game: Game) -> str:
     return "Your turn starts over. Nobody saw what you had begun."
 
 
-def last_turn_line(game: Game, notation: Notation) -> str:
+def last_turn_line(game: Game) -> str:
     """Return the line on the last turn of a game: who played what, and what left the board. Empty at the start.
 
     If the opponent decides within a turn, return the line on that turn so far (R8.4).
     """
     if game.handed_over:
-        played = turn_text(game.position, (*game.draft, *game.forced), notation)
-        turn = pressed_with_notation((*game.draft, *game.forced), played)
-        return f"{escape_text(game.seats[game.position.mover].name)} played {turn}."
+        turn = pressed_turn((*game.draft, *game.forced))
+        return f"{escape_text(game.seats[game.position.mover].name)} played **{turn}**."
     if game.last is None:
         return ""
     before, actions = game.last.before, game.last.actions
     off, worth = public_board.removed_pieces_count(before, actions), public_board.gipf_worth_note(before, actions)
     played = f"{escape_text(game.seats[game.last.colour].name)} played **{pressed_turn(actions)}**"
-    written = notation_clause(actions, turn_text(before, actions, notation))
-    return f"{' · '.join(filter(None, (played, off, written)))}.{worth}"
+    return f"{' · '.join(filter(None, (played, off)))}.{worth}"
 
 
 def confirm_typed_text(typed: str, text: str, *, same_turn: bool = False) -> str:

@@ -356,7 +356,7 @@ async def _private_board_text(
     outcome = "" if game.status is Status.RUNNING else public_board.outcome_text(board)
     away = await app.vacations.waits_for_vacation_until(stored)
     is_player = game.colour_of(user) is not None
-    played = "" if is_player else game_texts.last_turn_line(game, notation)
+    played = "" if is_player else game_texts.last_turn_line(game)
     return join_lines(
         game_texts.private_board_heading(game, user, outcome, away),
         await held_note(app, game, user),

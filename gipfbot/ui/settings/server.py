@@ -64,7 +64,7 @@ HEADINGS = {
     Announced.FROM_NOW_ON: "From now on:",
 }
 CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
-HOW_TO_JOIN = f"To be mentioned, press **{FIND_OPPONENT_LABEL}**, then **{JOIN_SEEKERS_LABEL}**."
+HOW_TO_JOIN = f"To hear of open challenges, press **{FIND_OPPONENT_LABEL}**, then **{JOIN_SEEKERS_LABEL}**."
 UNLESS = "unless a challenge says otherwise"
 
 
@@ -99,9 +99,7 @@ RESULTS_PLACE = PlaceText(
     "True: results are not announced",
     "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none.",
     lambda now: (
-        f"Results are posted in <#{now.results}>, unless somebody who sees that channel can't see the game."
-        if now.results
-        else ""
+        f"Results are also posted in <#{now.results}>, if everybody there may see the game." if now.results else ""
     ),
     "**The channel for results was deleted, so none are announced. Choose another.**",
     "**No results are announced, because in <#{}> the bot lacks permissions: {}.**",

@@ -107,9 +107,9 @@ def test_board_of_a_loss_on_time_tells_the_credited_time() -> None:
 
 def test_loss_by_a_late_turn_is_explained() -> None:
     why = "Ann lost on time: b1 → c2 was played late and didn't win"
-    first, turn = board(played()).splitlines()[:2]
+    first, *_, recorded = board(played()).splitlines()
     assert first == f"<@{ANN.user}> <@{BOB.user}> Bob (Black) wins #a1 in 1 turn · {why}"
-    assert turn.endswith("notation `c2`")
+    assert recorded == "-# In records `c2`"
     assert public_board.outcome_text(new_board_message(played())) == f"Bob (Black) won: {why}."
 
 

@@ -9,10 +9,13 @@ from simcord import SetupError
 from gipfbot.match import Refused, Status
 from gipfbot.rules import Remove
 from gipfbot.ui.kit import texts
+from tests.notation.helpers import at
 from tests.support.confirmations import played_text
 from tests.ui.positions import CROSSING, GIPF_ROW
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import FOR_EVER, World, buttons, custom_ids, labels, private, told
+
+FULL_B = at("basic w W=b2,b3,b5 B=b4,e5,f5 reserve=12-12 captured=0-0")
 
 
 async def test_board_is_text_with_a_described_picture_and_one_button(world: World) -> None:
@@ -20,9 +23,10 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     board = world.board()
-    notification, turn = board.content.splitlines()
+    notification, turn, recorded = board.content.splitlines()
     assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1 → e2 · Bob is Black"
-    assert turn == "**1. White:** e1 → e2 · notation `e1-e3`"
+    assert turn == "**1. White:** e1 → e2"
+    assert recorded == "-# In records `e1-e3`"
     assert board.embeds == []
     (picture,) = board.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
@@ -40,9 +44,19 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     assert [m.id for m in world.public()] == posted
     await desk.push("c2")
     assert [m.id for m in world.public()][:-1] == posted
-    first, turn = world.public()[-1].content.splitlines()
+    first, turn, recorded = world.public()[-1].content.splitlines()
     assert first.endswith(" · Ann played c1 → c2 and removed a row · Bob is Black")
-    assert turn == "**1. White:** c1 → c2 · 5 back to White · notation `xGd2,d3,d4,d5;c2`"
+    assert turn == "**1. White:** c1 → c2 · 5 back to White"
+    assert recorded == "-# In records `xGd2,d3,d4,d5;c2`"
+
+
+@pytest.mark.parametrize(("dot", "said"), [("b1", "move along. The other line from b1 is full, so"), ("c1", "along.")])
+async def test_desk_says_why_a_push_is_not_offered(world: World, dot: str, said: str) -> None:
+    """Nothing can be pushed into a line without a free spot (R3.3)."""
+    desk = await open_desk(world, await world.prepared(FULL_B))
+    await desk.press(dot)
+    assert said in desk.text
+    assert ("is full" in desk.text) is (dot == "b1")
 
 
 async def test_new_board_pings_the_next_player_and_replaces_the_button(world: World) -> None:
@@ -180,7 +194,7 @@ async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     await desk.press("c1")
     await desk.push("c2")
     assert "1 game waits:" in desk.text
-    assert desk.labels == ["Next: #b1 vs Bob", "Plan ahead…"]
+    assert desk.labels == ["Plan ahead…", "Next: #b1 vs Bob"]
     board = world.board(1).id
     following = Desk(world.ann, await world.ann.click(desk.message, label="Next: #b1 vs Bob"))
     assert "**#b1** vs Bob · your turn 1 as White" in following.text

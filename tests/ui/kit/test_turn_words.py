@@ -11,8 +11,8 @@ from gipfbot.ui.kit.turn_words import notation_clause, pressed_with_notation, sp
 @pytest.mark.parametrize(
     ("turn", "said", "written"),
     [
-        ("e1-e3", "**e1 → e2** (notation `e1-e3`)", "e1 → e2"),
-        ("c2", "**b1 → c2** (notation `c2`)", "b1 → c2"),
+        ("e1-e3", "**e1 → e2** (in records `e1-e3`)", "e1 → e2"),
+        ("c2", "**b1 → c2** (in records `c2`)", "b1 → c2"),
     ],
 )
 def test_a_push_is_named_as_pressed_and_its_notation_comes_last(turn: str, said: str, written: str) -> None:

@@ -195,7 +195,7 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     link = f"Here is [the board]({world.board(1).jump_url})"
     assert accepted == f"You play #a1 against Ann (not rated). {begins}. {link}."
     late = told(await world.cara.click(caras, custom_id=first))
-    assert late == "This open challenge is closed: it was taken. **/gipf seeks** lists those that are."
+    assert late == "This open challenge is closed: it was taken. **/gipf seeks** lists those that are still open."
     assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", *POST], True), "what is left"
     assert labels(caras) == ["1 · Play against Ann", *POST]
     own = mine.rows[1][0]["custom_id"]

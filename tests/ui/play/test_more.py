@@ -43,7 +43,7 @@ async def test_more_says_what_was_begun_of_a_turn(world: World) -> None:
     """To the player alone."""
     await world.prepared(GIPF_ROW)
     await world.ann.slash(world.channel, "move", notation="xd3,d4,d5")
-    assert "You have begun your turn: **a removal** (notation `xd3,d4,d5`)." in (await more(world, "ann")).text
+    assert "You have begun your turn: **a removal** (in records `xd3,d4,d5`)." in (await more(world, "ann")).text
     for other in ("bob", "cara"):
         assert "begun" not in (await more(world, other)).text
 

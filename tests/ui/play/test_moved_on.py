@@ -109,10 +109,10 @@ TYPE_TURN = {
 CHANGES = {
     "two turns": (
         two_turns,
-        "The game has moved on since: Bob played **i2 → h3** (notation `h3`), the last of 2 turns.",
+        "The game has moved on since: Bob played **i2 → h3** (in records `h3`), the last of 2 turns.",
     ),
     "a takeback": (takeback, "The game has moved on since: turns were taken back."),
-    "her own turn": (own_turn, "The game has moved on since: Ann played **a1 → b2** (notation `a1-c3`)."),
+    "her own turn": (own_turn, "The game has moved on since: Ann played **a1 → b2** (in records `a1-c3`)."),
     "the end": (end, "This game is over."),
 }
 
@@ -169,7 +169,7 @@ async def test_a_turn_typed_before_its_beginning_is_handed_back(world: World, wa
     answer = board if way == "form" else asked.message
     assert await world.stored() == before
     assert answer.content.splitlines()[:2] == [
-        "The game has moved on since: the turn so far is **a removal** (notation `xGd2`).",
+        "The game has moved on since: the turn so far is **a removal** (in records `xGd2`).",
         "Nothing was played. You wrote `c2`.",
     ]
     await world.ann.click(answer, label="Play c2")
@@ -238,7 +238,7 @@ LINES = {each.__name__: each for each in (line_in_a_form, line_before_the_game_i
 LINE_CHANGES = {
     "two turns": CHANGES["two turns"],
     "a takeback": CHANGES["a takeback"],
-    "the other's turn": (own_turn, "The game has moved on since: Ann played **a1 → b2** (notation `a1-c3`)."),
+    "the other's turn": (own_turn, "The game has moved on since: Ann played **a1 → b2** (in records `a1-c3`)."),
     "the end": CHANGES["the end"],
 }
 

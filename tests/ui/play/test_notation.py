@@ -52,7 +52,7 @@ async def test_private_texts_use_the_players_notation_and_public_the_official(wo
     await desk.press("d1")
     await desk.push("e2")
     assert played_text(desk.text) == "d1*"
-    assert "notation `d1-f2`" in world.public()[-1].content
+    assert "In records `d1-f2`" in world.public()[-1].content
     game = await world.game()
     assert game_picture(game, JULIO974).caption == "#a1 · 1. White d1*"
     assert game_picture(game).caption == "#a1 · 1. White d1-f2"

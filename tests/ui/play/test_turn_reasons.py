@@ -52,7 +52,7 @@ async def test_opponent_is_told_privately_why(world: World) -> None:
     board = world.public()[-1]
     shown = private(await world.ann.click(board, label="Why?"))
     heading, *sentences = shown.content.splitlines()
-    assert heading.startswith("Why TestBot Beginner played **f8 → f7** (Black's turn 1, notation `f7`)")
+    assert heading.startswith("Why TestBot Beginner played **f8 → f7** (Black's turn 1, in records `f7`)")
     assert 1 <= len(sentences) <= 2
     assert world.public()[-1].id == board.id
 
@@ -267,4 +267,4 @@ def test_what_is_not_known_is_said() -> None:
 
 def test_heading_names_the_turn() -> None:
     heading = reasons_text(reasons(), None, OFFICIAL).splitlines()[0]
-    assert heading == (r"Why Bot \*5\* played **a3 → b4** (Black's turn 12, notation `a3-f7;xb4,c5,d6,e7,Gf7*`)")
+    assert heading == (r"Why Bot \*5\* played **a3 → b4** (Black's turn 12, in records `a3-f7;xb4,c5,d6,e7,Gf7*`)")

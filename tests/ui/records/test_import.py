@@ -162,7 +162,7 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     text = (RECORDS / "article-printed.gipf").read_text()
     desk = await imported(world, text)
     assert desk.message.note.startswith("Imported up to Black's turn 18: there the record breaks.")
-    assert "**18. Black:** a3 → b4 · notation `a3-e7` · this is the last turn" in desk.text
+    assert "**18. Black:** a3 → b4 · in records `a3-e7` · this is the last turn" in desk.text
     for said in (
         "The record stops at `h6*Xc4`, written for **White's turn 19**. ",
         "If you replace `h6` (**White's turn 18**) with `h6*`, the rest can be read.",

@@ -120,7 +120,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     late = told(await world.ann.submit_modal(later, {"text": "h3 b4"}))
     assert late == (
-        "The game has moved on since: Ann played **a2 → b3** (notation `b3`), the last of 2 turns.\n"
+        "The game has moved on since: Ann played **a2 → b3** (in records `b3`), the last of 2 turns.\n"
         "Nothing was saved.\nYou wrote `h3 b4`."
     )
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))

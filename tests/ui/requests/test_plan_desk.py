@@ -50,12 +50,12 @@ async def test_a_pair_is_planned_with_six_presses_and_no_key(world: World) -> No
     assert "**What will Ann play?** Press the dot, then the push." in desk.text
     presses = 1 + await enter(desk, "b1-c2")
     assert (
-        "If Ann plays **b1 → c2** (notation `b1-d3`)\n**What do you answer?** Press the dot, then the push."
+        "If Ann plays **b1 → c2** (in records `b1-d3`)\n**What do you answer?** Press the dot, then the push."
         in desk.text
     )
     presses += await enter(desk, "i5-h5")
     assert (
-        "If Ann plays **b1 → c2** (notation `b1-d3`), you play **i5 → h5** (notation `i5-g5`)\n"
+        "If Ann plays **b1 → c2** (in records `b1-d3`), you play **i5 → h5** (in records `i5-g5`)\n"
         "Save this, or go on with Ann's next turn." in desk.text
     )
     assert desk.labels == [SAVE, GO_ON, CLEAR, BACK_ONE_TURN_LABEL, texts.BACK_TO_GAME_LABEL]
@@ -170,7 +170,7 @@ async def test_a_half_made_plan_is_kept_but_is_no_study(world: World) -> None:
     assert "no such study" in told(await world.bob.slash(world.channel, "gipf board", game="study 1"))
     desk = await plan(world)
     assert (
-        "If Ann plays **b1 → c2** (notation `b1-d3`)\n**What do you answer?** Press the dot, then the push."
+        "If Ann plays **b1 → c2** (in records `b1-d3`)\n**What do you answer?** Press the dot, then the push."
         in desk.text
     )
     assert desk.message.note == plan_desk.PLAN_GOES_ON
@@ -198,7 +198,7 @@ async def test_a_plan_ends_when_the_opponent_plays(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     await desk.press(SAVE)
     assert (
-        desk.text == f"{plan_desk.PLAN_MOVED_ON} Ann played **b1 → b2** (notation `b1-b3`) last.\n"
+        desk.text == f"{plan_desk.PLAN_MOVED_ON} Ann played **b1 → b2** (in records `b1-b3`) last.\n"
         "It's your turn: **/move** plays it."
     )
     assert desk.labels == ["Move"]
@@ -262,7 +262,7 @@ async def test_an_answer_in_overboard_is_planned_by_pressing(world: World) -> No
     await enter(desk, "a4-b4")
     assert desk.labels == ["Leave e2 on the board", "Send e2 home", texts.BACK_TO_GAME_LABEL, START_OVER_LABEL]
     await desk.press("Leave e2 on the board")
-    assert "If Ann plays **a4 → b4** (notation `a4-b4;xe4*,e5*`)" in desk.text
+    assert "If Ann plays **a4 → b4** (in records `a4-b4;xe4*,e5*`)" in desk.text
     await desk.press("Give up e3")
     assert desk.labels[0] == SAVE
     await desk.press(SAVE)

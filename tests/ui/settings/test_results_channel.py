@@ -23,10 +23,7 @@ async def test_channel_is_chosen_and_cleared_by_controls(world: World, boss: sim
     assert server.RESULTS_PLACE.unset_label not in panel.states
     await panel.choose_channel(world.channel, "results")
     assert panel.message.note == f"Channel for results: none → <#{world.channel.id}>."
-    assert (
-        f"Results are posted in <#{world.channel.id}>, unless somebody who sees that channel can't see the game."
-        in panel.text
-    )
+    assert f"Results are also posted in <#{world.channel.id}>, if everybody there may see the game." in panel.text
     assert panel.channel_select("results")["default_values"] == [{"id": world.channel.id, "type": "channel"}]
     assert panel.channel_select().get("default_values", []) == []
     assert await set_channel(world) == world.channel.id

@@ -75,8 +75,8 @@ async def test_board_shows_what_a_spectator_is_told(world: World) -> None:
 @pytest.mark.parametrize(
     ("guess", "said"),
     [
-        ("b1-b3", "-# Your guess was **b1 → b2** (notation `b1-b3`): right, the exact turn, 3 points"),
-        ("e1-e3", "-# Your guess was **e1 → e2** (notation `e1-e3`): wrong, no points"),
+        ("b1-b3", "-# Your guess was **b1 → b2** (in records `b1-b3`): right, the exact turn, 3 points"),
+        ("e1-e3", "-# Your guess was **e1 → e2** (in records `e1-e3`): wrong, no points"),
     ],
 )
 async def test_news_say_how_good_the_followers_guess_was(world: World, guess: str, said: str) -> None:
