@@ -9,7 +9,7 @@ from gipfbot.rules import Position
 from gipfbot.rules.pending import question
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import row_name, turn_place
-from gipfbot.ui.kit.turn_words import notation_clause, pressed_turn, spoken_turn
+from gipfbot.ui.kit.turn_words import pressed_turn, records_line, spoken_turn
 from tests.support.paths import GAMES
 
 from .driver import Visitor
@@ -68,14 +68,14 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
         labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…"]
     expect(board).to_contain_text(said)
     expect(board).to_contain_text(f"{turn_place(step.turn_number)}: {pressed_turn(step.actions)}")
-    expect(board).to_contain_text(recorded(step).replace("in records", "In records"))
+    expect(board).to_contain_text(recorded(step))
     assert visitor.buttons(board) == labels
     assert "Ann" in visitor.picture(board)
 
 
 def recorded(step: RecordedTurn) -> str:
-    """Return the clause with the notation of a turn, as the page shows it: without the signs for code."""
-    return notation_clause(step.actions, step.text).replace("`", "")
+    """Return the small line with the notation of a turn, as the page shows it."""
+    return records_line(step.actions, step.text).removeprefix("-# ").replace("`", "")
 
 
 def _first_removal(position: Position) -> str:

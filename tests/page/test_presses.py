@@ -36,7 +36,7 @@ def test_four_presses_play_a_turn_that_asks_about_one_gipf_piece(visitor: Visito
     ):
         visitor.press(message or visitor.private(), label)
     assert visitor.presses == 4
-    expect(visitor.private()).to_contain_text("in records f7;x")
+    expect(visitor.private()).to_contain_text("In records f7;x")
 
 
 # A ZÈRTZ behind a GIPF-piece of Black's, and another one, so that the piece is asked for.

@@ -172,7 +172,7 @@ def told_of(case: Case, answer: str) -> Act:
 
 def say_played(case: Case) -> None:
     """Ann is told of a turn that is not there."""
-    case.account.note(told_of(case, "Played **e1 → e2** in game #a1 · in records `e2`."))
+    case.account.note(told_of(case, "Played **e1 → e2** in game #a1.\n-# In records `e2`"))
 
 
 def say_shown(case: Case) -> None:
@@ -274,7 +274,7 @@ async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("text", ["e2", "h1-f3;xd2,e3", "Gh1-f3*", "b6-b4;xb2,b3,Gb4*"])
 async def test_a_turn_is_read_from_the_answer_to_it(case: Case, text: str) -> None:
-    assert told_of(case, f"Played **h1 → h2** in game #a1 · 3 back to White · in records `{text}`.").told == text
+    assert told_of(case, f"Played **h1 → h2** in game #a1 · 3 back to White.\n-# In records `{text}`").told == text
 
 
 def pressed_turns(case: Case) -> list[Act]:
@@ -286,7 +286,7 @@ def pressed_turns(case: Case) -> list[Act]:
         case.channel.messages.remove(desk)
         desk.revisions += [
             replace(desk.revisions[0], content=text)
-            for text in ("Sure?", f"Played **h1 → h2** in game #a1 · in records `{turn.text}`.")
+            for text in ("Sure?", f"Played **h1 → h2** in game #a1.\n-# In records `{turn.text}`")
         ]
         press = Interaction(1, "", 3, "", discord.user("ann"), case.channel, {}, answer=6, source=desk)
         acts += [Act("turn", turn.by, 1, press, seen=0), Act("turn", turn.by, 1, press, seen=1)]

@@ -3,7 +3,9 @@
 import re
 
 # A turn without other words than its push, such as `e1-e2` in Overboard, is not written a second time.
-CONFIRMED = re.compile(r"Played \*\*([^*]+)\*\* in game (#\w+)(?: · [^·`]*)?(?: · in records `([^`]+)`)?\.")
+CONFIRMED = re.compile(
+    r"Played \*\*([^*]+)\*\* in game (#\w+)(?: · [^·`\n]*)?\.(?:[\s\S]*?^-# In records `([^`]+)`$)?", re.MULTILINE
+)
 
 
 def played_text(said: str) -> str:

@@ -27,7 +27,7 @@ from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import WHY_LABEL, removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
 from gipfbot.ui.kit.texts import game_length_text, ping_user, row_name, texts_of_course, turn_place
-from gipfbot.ui.kit.turn_words import notation_clause, pressed_turn, spoken_turn
+from gipfbot.ui.kit.turn_words import pressed_turn, records_line, spoken_turn
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame, UnreadableGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 from render.replay import Replay, ReplayTurn
@@ -161,9 +161,7 @@ def _last_turn_line(shown: BoardMessage) -> str:
 
 def _records_line(shown: BoardMessage) -> str:
     """Return the small last line: the turn as records write it. Empty if the push says the same, or without a turn."""
-    told = shown.before is not None and shown.tells_turn
-    written = notation_clause(shown.actions, shown.text) if told else ""
-    return f"-# I{written[1:]}" if written else ""
+    return records_line(shown.actions, shown.text) if shown.before is not None and shown.tells_turn else ""
 
 
 def _turns_before_text(shown: BoardMessage) -> str:

@@ -71,6 +71,12 @@ def notation_clause(actions: Sequence[Action], text: str) -> str:
     return "" if text.replace("-", " → ") == pressed_turn(actions) else f"in records `{text}`"
 
 
+def records_line(actions: Sequence[Action], text: str) -> str:
+    """Return the small line with the notation `text` of a turn, below what a message says. Empty as the clause is."""
+    written = notation_clause(actions, text)
+    return f"-# I{written[1:]}" if written else ""
+
+
 def pressed_with_notation(actions: Sequence[Action], text: str) -> str:
     """Return a turn within a sentence, its notation behind it in brackets: **e1 → e2** (in records `e1-e3`)."""
     written = notation_clause(actions, text)

@@ -86,7 +86,7 @@ LESSONS = (
     Lesson(
         "Decide about a GIPF-piece",
         "A piece with rings is a GIPF-piece: two pieces, one on the other. When your row comes off, you choose: the "
-        "GIPF-piece in it stays on the board, or comes off, too.",
+        "GIPF-piece in it comes off, too, and 5 pieces are back in your reserve, or it stays, and 3 are.",
         "Press **b1**, then **→ b2**. Then choose what happens to the GIPF-piece.",
         "standard w W=b2,b3,Gb4,Gh5 B=d6,Ge8,Gg2 reserve=12-13 captured=0-0",
         {

@@ -89,7 +89,7 @@ def _row_text(letter: str, row: RowChoice, before: Position, action: Remove, nam
     gone = [(spot, pieces[spot]._replace(under=())) for spot in row.stretch if spot in action.spots]
     stayed = [(spot, pieces[spot]._replace(under=())) for spot in row.stretch if spot not in action.spots]
     captured = [each for each in gone if each[1].owner is not colour]
-    reason = f", because {'it' if len(captured) == 1 else 'they'} touched the row"
+    reason = f", because {'it' if len(captured) == 1 else 'they'} came next in the row's line"
     parts = {
         f"Back to {colour}": [each for each in gone if each[1].owner is colour and not each[1].kind.used],
         f"Captured from {colour.other}": captured,

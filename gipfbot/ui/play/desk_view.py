@@ -206,10 +206,11 @@ async def show_after_turn(interaction: Interaction, done: GameUpdate, note: str 
 async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, posted: Sequence[Posted]) -> str:
     notation, result = await notation_of(interaction), done.game.position.result
     return join_lines(
-        game_texts.you_played_text(done.game.id, turn, notation),
+        game_texts.you_played_text(done.game.id, turn),
         conditionals.conditionals_played_text(done.game, done.conditional_turns),
         game_texts.game_ended_text(result, turn.colour) if result else "",
         await _where_board_is(interaction, done.stored, posted),
+        game_texts.played_in_records_line(turn, notation),
         game_texts.games_waiting_text(len(done.waiting)),
     )
 
@@ -217,9 +218,10 @@ async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, p
 async def _privately_played_text(interaction: Interaction, done: GameUpdate, turn: Turn) -> str:
     notation, result = await notation_of(interaction), done.game.position.result
     return join_lines(
-        game_texts.you_played_text(done.game.id, turn, notation),
+        game_texts.you_played_text(done.game.id, turn),
         conditionals.conditionals_played_text(done.game, done.conditional_turns),
         game_texts.game_ended_text(result, turn.colour) if result else "",
+        game_texts.played_in_records_line(turn, notation),
     )
 
 

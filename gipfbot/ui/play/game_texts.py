@@ -13,7 +13,7 @@ from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import clock_texts, escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.texts import game_label, link_to, pair_number, quote_text, shorten_text, turn_in_words
-from gipfbot.ui.kit.turn_words import notation_clause, pressed_turn, pressed_with_notation
+from gipfbot.ui.kit.turn_words import pressed_turn, pressed_with_notation, records_line
 from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 # ── Before a turn ──
@@ -205,12 +205,16 @@ def turn_choice_label(found: Completion, brief: ListedGame, user: int) -> str:
 # ── After a turn ──
 
 
-def you_played_text(game: int, turn: Turn, notation: Notation) -> str:
-    """Return the confirmation that a turn was played in a game: the push, what came off, and the notation last."""
+def you_played_text(game: int, turn: Turn) -> str:
+    """Return the confirmation that a turn was played in a game: the push, and what came off."""
     off = public_board.removed_pieces_count(turn.before, turn.actions)
     played = f"Played **{pressed_turn(turn.actions)}** in game {game_name(game)}"
-    written = notation_clause(turn.actions, turn_text(turn.before, turn.actions, notation))
-    return f"{' · '.join(filter(None, (played, off, written)))}."
+    return f"{' · '.join(filter(None, (played, off)))}."
+
+
+def played_in_records_line(turn: Turn, notation: Notation) -> str:
+    """Return the small line of that confirmation: the turn as records write it."""
+    return records_line(turn.actions, turn_text(turn.before, turn.actions, notation))
 
 
 def decided_text(game: Game) -> str:

@@ -84,7 +84,7 @@ def _games_sentence(settings: ServerSettings) -> str:
 
 
 GAMES_PLACE = PlaceText(
-    "Games only in that channel",
+    "Games only in their channel",
     "anywhere",
     "True: challenges and boards are posted where the command is used",
     "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel.",

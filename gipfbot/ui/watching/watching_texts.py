@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game
 from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.notation import Notation, turn_text
-from gipfbot.rules import Colour, Position, Push, ruleset_words
+from gipfbot.rules import Colour, Position, Push, Remove, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
@@ -165,14 +165,16 @@ def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
         return ""
     brought = {
         EXACT_POINTS: f"right, the exact turn, {EXACT_POINTS} points",
-        PUSH_POINTS: f"nearly, the same push, {PUSH_POINTS} point",
+        PUSH_POINTS: f"nearly, the right push but not the whole turn, {PUSH_POINTS} point",
     }
     said = _guess_words(game.last.before, guess, notation)
     return f"-# Your guess was {said}: {brought.get(guess.points, 'wrong, no points')}"
 
 
 def _guess_words(position: Position, guess: Guess, notation: Notation) -> str:
-    return pressed_with_notation(guess.actions, turn_text(position, guess.actions, notation))
+    said = pressed_with_notation(guess.actions, turn_text(position, guess.actions, notation))
+    off = [spot for action in guess.actions if isinstance(action, Remove) for spot in action.spots]
+    return f"{said}, {' '.join(off)} off" if off else said
 
 
 def score_text(score: GuessScore) -> str:

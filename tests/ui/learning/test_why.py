@@ -242,7 +242,8 @@ async def test_why_the_last_capture_happened_is_two_presses_away_after_later_tur
     assert answer.text.splitlines()[:3] == [
         "**4. White:** g7 → g6 · in records `g7-g4;xg2*,g3,Gg4,g5,g6`",
         "Ann (White) had 4 in a row: **g3–g6** (A).",
-        "Back to White: **g3 g5 g6 and GIPF-piece g4**. Captured from Black: **g2**, because it touched the row.",
+        "Back to White: **g3 g5 g6 and GIPF-piece g4**. "
+        "Captured from Black: **g2**, because it came next in the row's line.",
     ]
     assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels
 
@@ -254,7 +255,7 @@ async def test_an_earlier_capture_is_explained_too(world: World) -> None:
     await asked.press("Resign")
     (ended,) = [message for message in world.public() if "Rematch" in buttons(message)]
     answer = Desk(world.cara, await world.cara.click(ended, label=LAST_CAPTURE_LABEL))
-    assert "Captured from Black: **b4**, because it touched the row." in answer.text
+    assert "Captured from Black: **b4**, because it came next in the row's line." in answer.text
     await answer.press(removal_reasons.EARLIER_CAPTURE_LABEL)
     assert answer.text.startswith("**6. White:** i4 → h5 · in records `i4-g6;x")
     assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels

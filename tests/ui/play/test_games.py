@@ -77,7 +77,7 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     assert "your turn 1 as White" in shown.text
     played = private(await world.ann.slash(world.channel, "move", notation="c2", game="#h1"))
     assert "6 games wait:" in played.content
-    assert labels(played)[0] == "Next: #p1 vs Bob"
+    assert labels(played)[-1] == "Next: #p1 vs Bob"
 
 
 async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None:

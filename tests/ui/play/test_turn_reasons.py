@@ -96,7 +96,7 @@ async def test_older_turn_is_still_explained_after_newer_ones(world: World) -> N
     await answered(world)
     carried = carried_button(world)
     await world.ann.slash(world.channel, "move", notation="b1-b3")
-    assert "(Black's turn 1, notation " in await press_carried(world, world.ann, carried)
+    assert "(Black's turn 1, in records " in await press_carried(world, world.ann, carried)
 
 
 def button_labels(game: Game) -> list[str]:

@@ -62,7 +62,7 @@ async def test_same_push_brings_a_point(world: World) -> None:
     await guessed(await watching(world), "b6-b4")
     await world.ann.slash(world.channel, "move", notation="b6-b4;xb2,b3,Gb4,b5")
     assert (
-        "Your guess was **b6 → b5** (in records `b6-b4`): nearly, the same push, 1 point"
+        "Your guess was **b6 → b5** (in records `b6-b4`): nearly, the right push but not the whole turn, 1 point"
         in (await watching(world)).text
     )
 
