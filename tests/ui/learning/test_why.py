@@ -242,8 +242,10 @@ async def test_why_the_last_capture_happened_is_two_presses_away_after_later_tur
     assert answer.text.splitlines()[:3] == [
         "**4. White:** g7 → g6 · in records `g7-g4;xg2*,g3,Gg4,g5,g6`",
         "Ann (White) had 4 in a row: **g3–g6** (A).",
-        "Back to White: **g3 g5 g6 and GIPF-piece g4**. "
-        "Captured from Black: **g2**, because it came next in the row's line.",
+        (
+            "Back to White: **g3 g5 g6 and GIPF-piece g4**."
+            " Captured from Black: **g2**, because it came next in the row's line."
+        ),
     ]
     assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels
 
