@@ -248,6 +248,8 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
     _log_start(build, store, bot)
     await bot.app.timelines.begin()  # if the start fails, nothing may run
     _note_kill(settings.heartbeat, was_killed=bot.app.timelines.was_killed)
+    store.note_seconds = bot.figures.transaction_seconds.observe
+    bot.figures.watch_engines(worker.waiting, worker.failures)
     page = await _serve_page(bot, settings, build)
     folded = asyncio.create_task(_say_folded_often())
     running = asyncio.create_task(_connect(bot, token, is_fixed=settings.shards is not None))
@@ -303,7 +305,7 @@ async def _serve_page(bot: GipfBot, settings: Settings, build: Mapping[str, str]
         return None
     from .ui.health.health_watch import HttpPage  # most hosts need neither the page nor the memory of its library
 
-    page = HttpPage(bot.vitals, build)
+    page = HttpPage(bot.vitals, build, settings.backups)
     try:
         await page.start(settings.http_host, settings.http_port)
     except OSError as error:

@@ -1,5 +1,6 @@
 """`bot.py backup --to FOLDER --keep 14`: which backups go, and what is said if there is no new one."""
 
+import math
 import re
 import resource
 import shutil
@@ -9,11 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from gipfbot import __main__ as bot, backup_command
 from gipfbot.doctor import check_backups
+from gipfbot.service.health.vital_signs import VitalSigns
 from gipfbot.settings import load_settings
 from gipfbot.store.backup_folder import FAILURE, backup_name, backups_fault, kept_backups
 from tests.support.migrations import NEWEST_DATABASE
@@ -254,6 +257,17 @@ def test_old_backups_are_told_after_two_days(
     make_older(folder, *ages)
     now = datetime.now(UTC)
     assert backups_fault(folder, now, None if uptime is None else now - uptime * DAYS) == said.format(folder)
+
+
+def test_age_is_that_of_the_newest_backup(folder: Path) -> None:
+    """Without any, and if the folder cannot be read, it is older than every limit."""
+    now = datetime.now(UTC).replace(microsecond=0)
+    signs = VitalSigns(cast(Any, None), lambda: int(now.timestamp()))
+    assert signs.backup_age(folder) == math.inf
+    for age in (5, 2):
+        (folder / backup_name(now - age * DAYS, "sqlite3")).touch()
+    assert signs.backup_age(folder) == 2 * 86400
+    assert signs.backup_age(folder / "missing") == math.inf
 
 
 def test_the_doctor_asks_for_a_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,11 @@ class FairQueue:
         finally:
             self._pass_on()
 
+    @property
+    def length(self) -> int:
+        """How many jobs wait for the slot. Any thread may ask."""
+        return sum(not place.cancelled() for places in [*self._waiting.values()] for _, _, place in [*places])
+
     async def _wait_for_slot(self, person: Hashable, cost: int) -> None:
         if self._served is None:
             self._served = person

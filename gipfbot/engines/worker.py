@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sys
+from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -78,6 +79,11 @@ class Worker:
             for name, command in commands.items()
         }
         self._closed = False
+        self.failures = Counter(dict.fromkeys(commands, 0))  # by the name of the engine
+
+    def waiting(self) -> dict[str, int]:
+        """Return how many requests wait for each engine."""
+        return {name: sum(line.queue.length for line in lines) for name, lines in self._lines.items()}
 
     async def ask(self, request: EngineRequest[A], wish: Wish, engine: str = OWN) -> A:
         """Return an engine's answer to a request. Waits until it is the person's turn.
@@ -97,6 +103,7 @@ class Worker:
             except EngineFailed as fault:
                 self._check_open()
                 if not isinstance(fault, EngineRefused):
+                    self.failures[engine] += 1
                     log.warning("%s was stopped: %s", f"the engine {engine}" if engine else "the bot's engine", fault)
                 raise
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -100,7 +101,8 @@ class Store:
         self._reader = engine.execution_options(**backend.reading, **marks) if backend.reading or marks else engine
         self._writer = engine.execution_options(**backend.writing, **marks) if backend.writing or marks else engine
         self._writing = asyncio.Lock()
-        self.commits = 0  # transactions since the start
+        # Told of each transaction how many seconds it has taken, without the wait for other writers.
+        self.note_seconds: Callable[[float], None] = lambda _: None
 
     @classmethod
     async def open_database(cls, url: str, *signs: Path, shards: Shards | None = None) -> "Store":
@@ -285,6 +287,7 @@ class Store:
     @asynccontextmanager
     async def _begun(self, begin: Callable[[Connection], Awaitable[None]]) -> AsyncIterator[Connection]:
         """Begin a write transaction. During a trouble, note if the transaction saves something."""
+        begun = time.perf_counter()
         with self._busy_as_trouble():
             async with self._writer.begin() as db:
                 await begin(db)
@@ -293,7 +296,7 @@ class Store:
                 saves = changes is not None and await self.backend.count_changes(db) > changes
         if saves:
             self.troubles.note_saved()
-        self.commits += 1
+        self.note_seconds(time.perf_counter() - begun)
 
     @contextmanager
     def _busy_as_trouble(self) -> Iterator[None]:

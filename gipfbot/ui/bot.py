@@ -70,7 +70,9 @@ class GipfBot(AppClient):
         shards: Shards | None = None,
         builders: Iterable[MessageBuilder] | None = None,
     ) -> None:
-        self.watch = RequestWatch(lambda: end_global_limit(self), shards.share if shards else 1)
+        self.figures = Figures()
+        share = shards.share if shards else 1
+        self.watch = RequestWatch(lambda: end_global_limit(self), share, self.figures.note_status)
         sharding: dict[str, Any] = {"shard_ids": [*shards.ids], "shard_count": shards.count} if shards else {}
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -80,12 +82,13 @@ class GipfBot(AppClient):
         )
         self.own_shards = shards if shards and shards.share < 1 else None
         self.app, self.heartbeat, self.owner = app, heartbeat, owner
-        self.painter, self.delivery = Painter(), Delivery(self, by_kind(builders or message_builders(), app.kinds))
+        self.painter = Painter(self.figures.picture_seconds.observe)
+        self.delivery = Delivery(self, by_kind(builders or message_builders(), app.kinds))
         self.house_loop: HouseLoop = HouseLoop(self)
         self.analysis_loop: AnalysisLoop = AnalysisLoop(self)
         self.bot_answers: BotAnswerLooks = BotAnswerLooks(self)
         self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)
-        self.kept_texts, self.known_names, self.figures = KeptTexts(), KeptTexts(MOST_KNOWN_NAMES), Figures()
+        self.kept_texts, self.known_names = KeptTexts(), KeptTexts(MOST_KNOWN_NAMES)
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)

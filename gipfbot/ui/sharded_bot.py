@@ -92,6 +92,11 @@ class ShardedBot(GipfBot, ShardedClient):
         await self._wait_for_turn(shard_id)
         await super().launch_shard(gateway, shard_id, initial=initial)
 
+    @property
+    def shards_connected(self) -> int:
+        """How many shards of this process are connected to Discord's gateway."""
+        return len(self._live)
+
     def _note_shards(self) -> None:
         self.connected = self.is_ready() and len(self._live) == len(self.shard_ids or ())
 

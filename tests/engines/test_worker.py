@@ -20,7 +20,7 @@ from gipfbot.engines.protocol import (
     PlayRequest,
     ProveRequest,
 )
-from gipfbot.engines.worker import SMALL_COST, Wish, Worker
+from gipfbot.engines.worker import OWN, SMALL_COST, Wish, Worker
 from tests.engines.processes import BOARD, PATIENT, engines_of_test, fake, guards_of_test, is_running, until
 from tests.support.paths import HOUSE
 from tests.support.times import HANGS
@@ -188,12 +188,14 @@ async def test_an_engine_that_says_why_it_does_not_answer_goes_on(
     pid = engines_of_test()[0]
     await worker.ask(PLAY, SMALL)
     assert engines_of_test() == [pid]
-    assert caplog.messages == []
+    assert (caplog.messages, worker.failures[OWN]) == ([], 0)
 
 
 async def test_a_crash_is_told_with_its_last_words(open_worker: Open, caplog: pytest.LogCaptureFixture) -> None:
     sentence = "The engine ended with exit code 1: MemoryError: no\N{REPLACEMENT CHARACTER}[31m room."
-    assert await failure(open_worker(*fake("crash"))) == sentence
+    worker = open_worker(*fake("crash"))
+    assert await failure(worker) == sentence
+    assert worker.failures == {OWN: 0, "it": 1}
     assert caplog.record_tuples == [
         ("gipfbot.engines.worker", logging.WARNING, f"the engine it was stopped: {sentence}")
     ]
@@ -325,8 +327,10 @@ async def test_people_are_asked_for_in_rotation_their_cheapest_first(open_worker
         tasks.append(asyncio.create_task(note(person, cost)))
         await asyncio.sleep(0)
     assert len(engines_of_test()) == 1
+    assert worker.waiting() == {OWN: 0, "it": 6}
     gate.touch()
     await asyncio.gather(*tasks)
+    assert worker.waiting() == {OWN: 0, "it": 0}
     assert order == [("Ann", 5), ("Bob", 2), ("Cara", 8), ("Ann", 1), ("Bob", 9), ("Ann", 3), ("Ann", 7)]
 
 

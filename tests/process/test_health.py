@@ -4,15 +4,18 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from typing import Any
 
 import aiohttp
 import pytest
 
 from gipfbot.installation import VERSION, revision
+from gipfbot.store.backup_folder import backup_name
 from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
 from tests.support.stores import no_longer, refusing
+from tests.support.times import HANGS
 
 from .running import HURRIED, READY_AT_ONCE, Bot
 from .table import Table
@@ -127,6 +130,9 @@ async def test_a_lost_gateway_is_not_healthy(bot: Bot, discord: StandIn, web: ai
 
 
 async def test_figures_for_prometheus(bot: Bot, discord: StandIn, table: Table, web: aiohttp.ClientSession) -> None:
+    (bot.folder / "backups").mkdir()
+    (bot.folder / "backups" / backup_name(datetime.now(UTC), "sqlite3")).touch()
+    bot.settings["GIPFBOT_BACKUPS"] = "backups"
     await bot.start(IMPATIENT)
     await table.play(3)
     await (await discord.slash(table.ann, table.channel, "move", notation="b1-b3", game="#a1")).answered()
@@ -144,10 +150,20 @@ async def test_figures_for_prometheus(bot: Bot, discord: StandIn, table: Table, 
         "gipfbot_outbox_oldest_seconds": 0,
         "gipfbot_healthy": 1,
         "gipfbot_invalid_requests": 0,
+        "gipfbot_board_seconds_count": 1,
+        "gipfbot_servers": 1,
+        "gipfbot_shards": 1,
+        "gipfbot_shards_connected": 1,
+        'gipfbot_engine_queue{engine="the bot"}': 0,
+        'gipfbot_engine_failures_total{engine="the bot"}': 0,
     }
     assert {name: found[name] for name in expected} == expected
-    for name in ("commits", "database_bytes", "gateway_latency_seconds", "process_resident_memory_bytes"):
-        assert found[f"gipfbot_{name}"] > 0
+    for name in ("gipfbot_database_bytes", "gipfbot_gateway_latency_seconds", "process_resident_memory_bytes"):
+        assert found[name] > 0
+    for name in ("gipfbot_picture_seconds_count", "gipfbot_transaction_seconds_count"):
+        assert found[name] > 1
+    assert found['gipfbot_discord_requests_total{status="200"}'] > 1
+    assert 0 <= found["gipfbot_backup_age_seconds"] < HANGS
     assert 0 <= found["gipfbot_event_loop_lag_seconds"] < 60
 
 

@@ -250,10 +250,12 @@ def test_card_says_whether_it_challenges_and_whom() -> None:
 @pytest.mark.full_size
 async def test_result_is_about_as_high_as_the_boards() -> None:
     """A board as wide as the others, with the head on top, would be too large a file."""
-    painter = Painter()
+    seconds = list[float]()
+    painter = Painter(seconds.append)
     board = Picture(start(STANDARD), ("Ann", "Bob"), "#a1")
     drawn = [Image.open(BytesIO(await painter.png(each))) for each in (board, ResultCard(board, 1))]
     painter.close()
+    assert len([each for each in seconds if each > 0]) == 2
     assert [image.width for image in drawn] == [800, 704]
     assert abs(drawn[0].height - drawn[1].height) < 10
 

@@ -126,9 +126,10 @@ async def drop(discord: StandIn, shard: int) -> None:
 
 
 async def test_the_bot_is_connected_while_all_shards_are(bot: ShardedBot, discord: StandIn) -> None:
+    assert bot.shards_connected == 2
     await drop(discord, 1)
     await discord.wait_for(lambda: not bot.connected, "a shard to be missed")
-    assert [session.shard for session in discord.gateway.live] == [0]
+    assert ([session.shard for session in discord.gateway.live], bot.shards_connected) == ([0], 1)
     discord.gateway.hearing.set()
     await discord.wait_for(lambda: bot.connected, "the shard")
     assert (discord.gateway.identified, discord.gateway.resumed) == (2, 1)

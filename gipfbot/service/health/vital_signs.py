@@ -5,13 +5,15 @@ Told and waiting news are stored in the database, so several processes tell them
 
 import json
 import logging
+import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.store import Store, game_lists, meta, outbox, servers, try_writing
-from gipfbot.store.backup_folder import backups_fault
+from gipfbot.store.backup_folder import backups_fault, kept_backups
 from gipfbot.store.database_file import OWNER_ONLY, give_to_owner
 from gipfbot.values import HostFigures, ServerState
 
@@ -31,11 +33,6 @@ class VitalSigns:
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self.store, self.now = store, now
-
-    @property
-    def commits(self) -> int:
-        """How many transactions were committed since the start."""
-        return self.store.commits
 
     @property
     def disk_faults(self) -> int:
@@ -74,6 +71,12 @@ class VitalSigns:
         """
         now = datetime.fromtimestamp(self.now(), UTC)
         return backups_fault(folder, now, now - timedelta(seconds=uptime))
+
+    def backup_age(self, folder: Path) -> float:
+        """Return how many seconds ago the newest backup in a folder was made. Infinity if none can be found."""
+        with suppress(OSError):
+            return max((self.now() - each.made_at.timestamp() for each in kept_backups(folder)[:1]), default=math.inf)
+        return math.inf
 
     async def host_figures(self) -> HostFigures:
         """Return the figures about the bot as a whole."""

@@ -48,6 +48,7 @@ TRY_SECONDS = 8  # for one try: less than a lease, and a player may be waiting f
 TURN_SECONDS = 6  # that a message waits for its turn in its channel; then it is left to the lane
 STRIP_SECONDS = 3  # for removing the buttons of a message
 MOST_AWAITED = 64  # posts for which people wait; Discord lets nobody be told after 15 minutes
+MOST_TIMED = 1000  # rows whose time is known to the millisecond
 MOST_IN_LANE = 20  # rows of a lane that are looked up at a time
 PATIENCE_SECONDS = 8  # a sweep waits so long for its lanes: less than the time between two sweeps
 MOST_ACCESS_TRIES = 6  # tries of a direct message that is refused with "missing access", within five minutes
@@ -167,6 +168,7 @@ class Delivery:
         self._lanes = Lanes(self._rows_by_lane, self._post_in_lane, lambda: bot.watch.most_a_second)
         self._drawings = Drawings(self._post_drawn, self._give_up_message)
         self._awaited = dict[int, asyncio.Future[bool]]()  # by row: what `posted` has returned
+        self._saved_at = dict[int, float]()  # by row, on the loop's clock
         self._slow = set[int]()  # channels and people for whom a message took too long, or came too fast
         self._to_reopen = set[int]()  # people whose direct channel Discord has refused
         self._failed = set[int]()  # rows that could not even be put off, since the last sweep began
@@ -178,7 +180,8 @@ class Delivery:
         channel's lane. After a row of a game is posted, the other due rows of that game are posted, too. The house
         player is woken if it has to decide.
         """
-        done, wakes = list[tuple[Posted, ...]](), False
+        done, wakes, leased = list[tuple[Posted, ...]](), False, [*leased]
+        self._note_saved(leased)
         for owed in leased:
             done.append(await self._deliver_leased(owed))
             if done[-1] and owed.game is not None:
@@ -230,7 +233,28 @@ class Delivery:
             self._awaited.pop(oldest).cancel()
         return self._awaited[owed.id]
 
+    def _note_saved(self, leased: Iterable[OutboxRow]) -> None:
+        """Note that these rows were saved just now, unless that is noted already."""
+        now = asyncio.get_running_loop().time()
+        for owed in leased:
+            self._saved_at.setdefault(owed.id, now)
+        for oldest in [*self._saved_at][:-MOST_TIMED]:
+            del self._saved_at[oldest]
+
+    def _note_posted(self, owed: OutboxRow) -> None:
+        """Count a posted message. For the board of a turn, note how long ago the turn was saved.
+
+        If this process did not save it, or long ago, the outbox knows the second.
+        """
+        self.bot.figures.messages_posted.labels(owed.kind).inc()
+        if owed.kind == BOARD and owed.payload.get("before"):
+            saved_at = self._saved_at.get(owed.id)
+            since_row = max(0, self.bot.app.now() - owed.created_at)
+            seconds = since_row if saved_at is None else asyncio.get_running_loop().time() - saved_at
+            self.bot.figures.board_seconds.observe(seconds)
+
     def _settle(self, owed: OutboxRow, *, posted: bool) -> None:
+        self._saved_at.pop(owed.id, None)
         if (awaited := self._awaited.pop(owed.id, None)) and not awaited.done():
             awaited.set_result(posted)
 
@@ -351,9 +375,9 @@ class Delivery:
         except MessageTaken as error:
             return await self._retry_later(owed, error)
         self._drawings.forget(owed.id)
-        self._settle(owed, posted=message is not None)
         if message is not None:
-            self.bot.figures.messages_posted.labels(owed.kind).inc()
+            self._note_posted(owed)
+        self._settle(owed, posted=message is not None)
         return (Posted(owed.key, owed.channel, message),)
 
     async def _is_drawn_first(self, owed: OutboxRow) -> bool:

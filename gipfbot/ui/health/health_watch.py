@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from pathlib import Path
 
 from aiohttp import web
 
@@ -134,13 +135,18 @@ class HealthWatch:
 class HttpPage:
     """Serves the health and the figures of one bot. `steady` returns the seconds of a clock that nobody can set.
 
-    `build` says what runs: the version, its revision, and the newest migration of the database's tables.
+    `build` says what runs: the version, its revision, and the newest migration of the database's tables. `backups` is
+    the folder of the host's backups, if known.
     """
 
     def __init__(
-        self, watch: HealthWatch, build: Mapping[str, str], steady: Callable[[], float] = time.monotonic
+        self,
+        watch: HealthWatch,
+        build: Mapping[str, str],
+        backups: Path | None = None,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.watch, self.bot, self.build, self.steady = watch, watch.bot, dict(build), steady
+        self.watch, self.bot, self.build, self.backups, self.steady = watch, watch.bot, dict(build), backups, steady
         self._refresh_at = 0.0
         self._lag: LoopLag | None = None
         app = web.Application(middlewares=[_log_own_faults])
@@ -159,6 +165,8 @@ class HttpPage:
         """Begin to serve. Raises OSError if the port is taken or the address is not this machine's."""
         self.bot.figures.watch_process()
         self.bot.figures.build.info(self.build)
+        if self.backups:
+            self.bot.figures.watch_backups()
         await self._runner.setup()
         try:
             self._listener = await asyncio.get_running_loop().create_server(self._begin_connection, host, port)
@@ -199,14 +207,20 @@ class HttpPage:
         figures.healthy.set(not self.watch.reasons())
         figures.gateway_latency.set(self.bot.latency)
         figures.invalid_requests.set(self.bot.watch.invalid.count)
-        figures.commits.set(self.bot.app.vital_signs.commits)
+        figures.servers.set(len(self.bot.guilds))
+        figures.shards.set(len(self.bot.own_shards.ids) if self.bot.own_shards else self.bot.shard_count or 1)
+        figures.shards_connected.set(self.bot.shards_connected)
         if self._lag:
             figures.loop_lag.set(self._lag.take_most())
         if self.steady() >= self._refresh_at:
             self._refresh_at = self.steady() + REFRESH_SECONDS
             with suppress(DatabaseTrouble):  # the store has logged it
                 await self._read_figures(figures)
-        return web.Response(body=figures.as_text(), headers={"Content-Type": FIGURES_TYPE})
+            if self.backups:
+                age = await asyncio.to_thread(self.bot.app.vital_signs.backup_age, self.backups)
+                figures.backup_age.set(age)
+        text = await asyncio.to_thread(figures.as_text)  # it takes some milliseconds
+        return web.Response(body=text, headers={"Content-Type": FIGURES_TYPE})
 
     async def _read_figures(self, figures: Figures) -> None:
         found = await self.bot.app.vital_signs.host_figures()

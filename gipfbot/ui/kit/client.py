@@ -133,6 +133,11 @@ class AppClient(discord.Client):
     replays: dict[int, int]  # replays being made: id of the interaction -> the person who asked
 
     @property
+    def shards_connected(self) -> int:
+        """How many shards of this process are connected to Discord's gateway."""
+        return int(self.connected)
+
+    @property
     def invalid_requests(self) -> InvalidRequests:
         """The count of invalid requests in the last ten minutes, and whether requests are stopped because of them."""
         return self.watch.invalid

@@ -1,7 +1,8 @@
 """Describe pictures of games and challenges in the viewer's style, and draw them in one worker thread."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -82,9 +83,11 @@ class Painter:
     """Draws pictures in one thread, so that the event loop stays free. More threads would starve the loop.
 
     People are served in rotation: `person` is the person who waits for a picture; None if nobody in particular does.
+    `note_seconds` is told how long each picture took, and each part of a film, without the wait for others.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, note_seconds: Callable[[float], None] = lambda _: None) -> None:
+        self._note_seconds = note_seconds
         self._worker = ThreadPoolExecutor(1, "painter")
         self._queue, self._films = FairQueue(), asyncio.Lock()
         self._faults = set[tuple[type[Exception], str, int | None]]()
@@ -94,8 +97,7 @@ class Painter:
     ) -> bytes:
         """Return a picture as PNG. `width` is in pixels; result cards ignore it. Raises any error of the drawing."""
         work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else width, theme=theme)
-        async with self._queue.slot(person):
-            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+        return await self._draw(work, person)
 
     async def film(self, card: ResultCard, last_turns: Replay, theme: Theme = CLASSIC) -> bytes:
         """Return the film of a result as GIF. Films come one after the other; others are served between images.
@@ -121,8 +123,14 @@ class Painter:
 
     async def next_part(self, parts: Iterator[DrawnPart], person: int | None = None) -> DrawnPart | None:
         """Return the next of `parts`, computed in the worker thread; None after the last."""
+        return await self._draw(partial(next, parts, None), person)
+
+    async def _draw(self, work: Callable[[], DrawnPart], person: int | None) -> DrawnPart:
         async with self._queue.slot(person):
-            return await asyncio.get_running_loop().run_in_executor(self._worker, next, parts, None)
+            begun = time.perf_counter()
+            drawn = await asyncio.get_running_loop().run_in_executor(self._worker, work)
+            self._note_seconds(time.perf_counter() - begun)
+            return drawn
 
     def close(self) -> None:
         """Finish the picture that is being drawn, then stop the worker thread. Pictures that still wait fail."""

@@ -29,6 +29,7 @@ MOST_A_SECOND = 45  # for all processes together; less than 50, as requests arri
 log = logging.getLogger(__name__)
 ANSWERS = ("/interactions/", "/webhooks/")  # paths that answer interactions
 INVALID_STATUSES, FORBIDDEN_STATUS, LIMIT_STATUS, FIRST_ERROR = (401, 403, 429), 403, 429, 400
+NO_ANSWER = "none"  # in place of a status
 ALL, POSTS = "", "POST /channels//messages"  # kinds of requests
 FIRST_HOLD, TOLD_HOLD, LONGEST_HOLD = 5, 60, 300  # seconds; of longer ones than the second, the owner is told
 MESSAGES = re.compile(r"/channels/(\d+)/messages(/\d+)?")  # where a channel's messages are posted and edited
@@ -160,17 +161,24 @@ class RequestWatch:
 
     `end_global_limit` is called when Discord's global rate limit is over. discord.py makes every request wait for that,
     but never releases them if the request that met the limit is cancelled meanwhile. `share` is the fraction of the
-    bot's limits that this client may use. Requests wait to stay within that share of MOST_A_SECOND.
+    bot's limits that this client may use. Requests wait to stay within that share of MOST_A_SECOND. `note_status` is
+    told how each request to Discord ended: with which status, or with NO_ANSWER.
     """
 
-    def __init__(self, end_global_limit: Callable[[], None], share: float = 1) -> None:
+    def __init__(
+        self,
+        end_global_limit: Callable[[], None],
+        share: float = 1,
+        note_status: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.invalid, self.recent = InvalidRequests(share=share), RecentRequests(share=share)
         self.holds, self._pace = Holds(), Pace(max(1, int(MOST_A_SECOND * share)))
-        self._end_global_limit, self._stopped = end_global_limit, False
+        self._end_global_limit, self._note_status, self._stopped = end_global_limit, note_status, False
         self._full_until = dict[tuple[str, int], float]()
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._begin)
         self.trace.on_request_end.append(self._end)
+        self.trace.on_request_exception.append(self._fail)
         self.trace.on_response_chunk_received.append(self._read)
 
     def spread(self, most: int) -> None:
@@ -229,7 +237,10 @@ class RequestWatch:
         if status < FIRST_ERROR and _is_counted(str(request.url)):
             self.holds.note_taken(_kind_of(request.method, str(request.url)))
         self._note_room(request)
-        if status not in INVALID_STATUSES or not _is_to_discord(str(request.url)):
+        if not _is_to_discord(str(request.url)):
+            return
+        self._note_status(str(status))
+        if status not in INVALID_STATUSES:
             return
         if headers.get("X-RateLimit-Scope") != "shared":
             self.invalid.add()
@@ -239,6 +250,11 @@ class RequestWatch:
         if status == LIMIT_STATUS and "X-RateLimit-Global" in headers:
             seconds = float(headers.get("Retry-After", 0)) + LIMIT_MARGIN
             asyncio.get_running_loop().call_later(seconds, self._end_global_limit)
+
+    async def _fail(self, _: object, __: SimpleNamespace, request: aiohttp.TraceRequestExceptionParams) -> None:
+        """Note that Discord has not answered a request."""
+        if _is_to_discord(str(request.url)):
+            self._note_status(NO_ANSWER)
 
     async def _read(
         self, _: object, context: SimpleNamespace, answer: aiohttp.TraceResponseChunkReceivedParams

@@ -78,13 +78,14 @@ class Page:
 
     def __init__(self) -> None:
         self.told, self.faults = list[str](), list[Exception]()
-        signs = SimpleNamespace(commits=1, host_figures=self._figures)
+        signs = SimpleNamespace(host_figures=self._figures)
         app = SimpleNamespace(vital_signs=signs, now=lambda: 0)
         self.bot = SimpleNamespace(
             app=app, figures=Figures(), latency=0.1, watch=SimpleNamespace(invalid=SimpleNamespace(count=0))
         )
+        self.bot.guilds, self.bot.own_shards, self.bot.shard_count, self.bot.shards_connected = [], None, None, 1
         watch = SimpleNamespace(bot=self.bot, reasons=list, steady=lambda: 0, started_at=0)
-        self.page, self.port = HttpPage(cast(Any, watch), {}, lambda: 0.0), 0
+        self.page, self.port = HttpPage(cast(Any, watch), {}, None, lambda: 0.0), 0
         note = SimpleNamespace(note_error=self.told.append, note=lambda *said: self.told.append(said[1]))
         self.watch = FaultWatch(cast(Any, self.bot), cast(Any, note))
 
@@ -168,7 +169,7 @@ async def test_figures_are_there_without_the_database(page: Page, caplog: pytest
     """The store has said that it cannot be read, and the bot is not healthy."""
     page.faults.append(DatabaseTrouble(Trouble.LOCKED))
     status, said = await page.get("/metrics")
-    assert (status, "gipfbot_commits 1.0" in said) == (200, True)
+    assert (status, "gipfbot_shards_connected 1.0" in said) == (200, True)
     assert caplog.messages == []
 
 

@@ -7,7 +7,7 @@ from typing import cast
 from unittest.mock import Mock
 
 import pytest
-from aiohttp import TraceRequestEndParams, TraceRequestStartParams
+from aiohttp import TraceRequestEndParams, TraceRequestExceptionParams, TraceRequestStartParams
 from discord.http import Route
 from multidict import CIMultiDict
 from yarl import URL
@@ -21,6 +21,7 @@ from gipfbot.ui.kit.request_watch import (
     MOST_A_SECOND,
     MOST_INVALID,
     MOST_RECENT,
+    NO_ANSWER,
     POSTS,
     RECENT_SECONDS,
     Holds,
@@ -213,6 +214,23 @@ def test_last_messages_that_a_channel_takes_are_left_to_people(
         return watch.posts_until(7)
 
     assert run_at_once(noted()) == until
+
+
+async def test_each_request_to_discord_is_counted_by_its_status() -> None:
+    """Also one without an answer. What goes to its gateway or its files is not."""
+    found = list[str]()
+    watch = RequestWatch(lambda: None, 1, found.append)
+    for address in (f"{Route.BASE}/channels/7/messages", "https://cdn.example.com/icon.png"):
+        for status in (200, 429, 503):
+            request = SimpleNamespace(
+                method="GET",
+                url=URL(address),
+                response=SimpleNamespace(status=status, headers=CIMultiDict({"Via": ""})),
+            )
+            await watch._end(None, SimpleNamespace(), cast("TraceRequestEndParams", request))
+        failed = SimpleNamespace(url=URL(address), exception=TimeoutError())
+        await watch._fail(None, SimpleNamespace(), cast("TraceRequestExceptionParams", failed))
+    assert found == ["200", "429", "503", NO_ANSWER]
 
 
 def headers_of(left: str | None) -> dict[str, str]:
