@@ -1,27 +1,11 @@
 """The figures for Prometheus: their names follow its conventions, and each says what it counts."""
 
 import re
-from collections import Counter
 
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from gipfbot.figures import Figures
-
-
-def all_figures() -> Figures:
-    """Return all figures that a bot can have, each with a sample."""
-    figures = Figures()
-    figures.watch_process()
-    figures.watch_backups()
-    figures.watch_engines(lambda: {"": 2, "gf1": 0}, Counter({"": 3}))
-    figures.build.info({"version": "0.2.0"})
-    figures.interactions.labels("/move", "answered").inc()
-    figures.messages_posted.labels("board").inc()
-    figures.messages_failed.labels("outage").inc()
-    figures.faults.labels("KeyError").inc()
-    figures.note_status("200")
-    return figures
+from tests.support.all_figures import all_figures
 
 
 def families() -> list[Metric]:
