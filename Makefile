@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
-# What `make run`, `make demo`, `make bench`, `make year`, `make torture`, `make torture-postgres`, `make fuzz`, `make mutate`, `make audit` and
-# `make lock` hand on.
+# What `make run`, `make demo`, `make bench`, `make year`, `make torture`, `make torture-postgres`, `make fuzz`, `make mutate`, `make audit`,
+# `make dist`, `make image` and `make lock` hand on.
 ARGS ?=
 # Of the rooms that pyproject.toml names for coverage at least FLOOR per cent must run.
 FLOOR := 95
@@ -35,7 +35,7 @@ COLLECT := $(BIN)/pytest --collect-only -qq >/dev/null
 # Some machines ask for no byte code, which would let each process of the tests compile all that it imports.
 check test test-postgres long: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit release map lock
+.PHONY: help setup install run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit release dist image map lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -109,6 +109,12 @@ release: setup ## check that tests, changes, version and migrations agree; build
 	@$(BIN)/python -m tests.release --check
 	$(MAKE) test
 	@$(BIN)/python -m tests.release
+
+dist: setup ## build the wheel and the source archive into the folder dist, and try the wheel; ARGS=--tag=v0.2.0 if that is what was tagged
+	@$(BIN)/python -m tests.release --build $(ARGS)
+
+image: setup ## build the image with docker, and let two people play on it; ARGS="--postgres --tag NAME" for the other one, by another name
+	$(BIN)/python -m tests.hosting.try_image $(ARGS)
 
 map: setup ## print all modules of the program, each with what it is
 	$(BIN)/python -m tests.support.module_map

@@ -1,15 +1,20 @@
 """`make release`: check that version, changes and migrations agree, build what is published, and tag the commit.
 
-`python -m tests.release --check` only checks. Nothing is pushed: the last lines say what to publish.
+`python -m tests.release --check` only checks. Nothing is pushed: the last lines say what to publish. `--build` is
+`make dist`: it only builds, for a machine that publishes what was tagged.
 """
 
+import argparse
 import hashlib
+import os
 import re
 import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator
+import venv
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +22,8 @@ from zipfile import ZipFile
 
 from tests.support.paths import HOUSE
 
+ORIGIN_SECONDS = 30  # for the answer of the repository that this one is from
+ANY_DAY = r"\d{4}-\d\d-\d\d"
 MIGRATIONS, DATABASES = "gipfbot/store/migrations/versions", "tests/data/databases"
 
 
@@ -48,16 +55,42 @@ class Release(NamedTuple):
         """Yield a sentence for each thing that keeps this version from being released."""
         if self.git("status", "--porcelain"):
             yield "Some files are not committed: commit them, or remove them."
-        if self.git("tag", "--list", self.tag):
-            at = self.git("rev-parse", "--short", f"{self.tag}^{{commit}}")
+        if at := self._commit_of_tag() or self._commit_at_origin():
             right = "raise VERSION in gipfbot/installation.py, and begin a section in CHANGELOG.md"
             yield f"The tag {self.tag} is there already, at {at}: {right}."
-        wanted = f"## {self.version} - {today}"
-        found = re.findall(r"^## .+$", self._read("CHANGELOG.md"), re.MULTILINE)
-        if found[:1] != [wanted]:
-            said = f"is `{found[0]}`" if found else "is missing"
-            yield f"The newest heading of CHANGELOG.md {said}: it must be `{wanted}`, with the day of the release."
+        yield from self._faults_of_heading(str(today))
         yield from self._faults_of_migrations()
+
+    def faults_of_tag(self, tag: str) -> Iterator[str]:
+        """Yield a sentence for each thing that keeps a tag from being published."""
+        if tag != self.tag:
+            yield f"The tag of this version is {self.tag}, not {tag}: VERSION in gipfbot/installation.py says so."
+        elif self._commit_of_tag() != self.git("rev-parse", "--short=12", "HEAD"):
+            yield f"{tag} is not at the commit that is checked out: check it out."
+        yield from self._faults_of_heading()
+
+    def _commit_of_tag(self) -> str:
+        """Return the commit of the tag, shortened; empty without the tag."""
+        return self.git("tag", "--list", self.tag) and self.git("rev-parse", "--short=12", f"{self.tag}^{{commit}}")
+
+    def _commit_at_origin(self) -> str:
+        """Return the commit of the tag where this repository is from. Empty without the tag, or if nobody answers."""
+        asked = "git", "-C", self.house, "ls-remote", "origin", f"refs/tags/{self.tag}*"
+        alone = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_SSH_COMMAND": "ssh -o BatchMode=yes"}
+        with suppress(subprocess.TimeoutExpired):
+            done = subprocess.run(asked, env=alone, capture_output=True, text=True, check=False, timeout=ORIGIN_SECONDS)
+            found = dict(line.split("\t")[::-1] for line in done.stdout.splitlines())
+            name = f"refs/tags/{self.tag}"
+            return found.get(f"{name}^{{}}", found.get(name, ""))[:12]
+        return ""
+
+    def _faults_of_heading(self, day: str = "") -> Iterator[str]:
+        """Yield a sentence unless the newest heading of the changes has this version, and this day or any."""
+        found = re.findall(r"^## .+$", self._read("CHANGELOG.md"), re.MULTILINE)
+        if not found or not re.fullmatch(f"## {self.version} - {day or ANY_DAY}", found[0]):
+            said = f"is `{found[0]}`" if found else "is missing"
+            wanted = f"## {self.version} - {day or 'DAY'}"
+            yield f"The newest heading of CHANGELOG.md {said}: it must be `{wanted}`, with the day of the release."
 
     def _faults_of_migrations(self) -> Iterator[str]:
         written = "\n".join(path.read_text(encoding="utf-8") for path in (self.house / MIGRATIONS).glob("*.py"))
@@ -95,7 +128,25 @@ class Release(NamedTuple):
         wheel = folder / f"gipfbot-{self.version}-py3-none-any.whl"
         with ZipFile(wheel) as packed:
             assert "gipfbot/revision" in packed.namelist(), "the wheel does not know its revision"
+        self._try_wheel(wheel)
         return wheel
+
+    def _try_wheel(self, wheel: Path) -> None:
+        """Install the wheel alone, and see that its command works."""
+        with tempfile.TemporaryDirectory() as name:
+            venv.create(name)
+            alone = "--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check"
+            install = "-m", "pip", "--python", f"{name}/bin/python", "install", "--quiet", *alone, wheel
+            subprocess.run([sys.executable, *install], check=True)
+            for words, wanted in (("--version",), f"gipfbot {self.version} ("), (("perft", "--depth", "1"), "1 "):
+                done = subprocess.run(
+                    [f"{name}/bin/gipfbot", *words], cwd=name, stdout=subprocess.PIPE, text=True, check=False
+                )
+                assert (done.returncode, done.stdout[: len(wanted)]) == (0, wanted), f"the wheel says {done.stdout}"
+
+    def notes(self) -> str:
+        """Return what has changed in this version, by the newest section of the changes."""
+        return re.split(r"^## .+\n", self._read("CHANGELOG.md"), flags=re.MULTILINE)[1].strip() + "\n"
 
     def make(self) -> Iterator[str]:
         """Build, tag, and yield the lines that say what to publish."""
@@ -109,15 +160,30 @@ class Release(NamedTuple):
         yield f"with the section {self.version} of CHANGELOG.md as its notes."
         yield f"To take the tag back before it is pushed: git tag --delete {self.tag}"
 
+    def build_only(self) -> Iterator[str]:
+        """Build into the folder `dist`, also the notes of the release. Yield the paths."""
+        files = self.build(self.house / "dist")
+        files.append(self.house / "dist" / "notes.md")
+        files[-1].write_text(self.notes(), encoding="utf-8")
+        yield from (str(path.relative_to(self.house)) for path in files)
 
-def main(argv: list[str], house: Path = HOUSE) -> int:
-    """Check, then release unless `--check` is given. Return 1, and change nothing, if something is in the way."""
-    release = Release(house)
-    if faults := [*release.faults(datetime.now(UTC).date())]:
+
+def main(argv: Sequence[str], house: Path = HOUSE) -> int:
+    """Check, then release or build, as the options say. Return 1, and change nothing, if something is in the way."""
+    parser = argparse.ArgumentParser(prog="python -m tests.release")
+    parser.add_argument("--check", action="store_true", help="only check whether a release can be made")
+    parser.add_argument("--build", action="store_true", help="only build, without a tag")
+    parser.add_argument("--tag", help="with --build: check that what is built is this tag")
+    options, release = parser.parse_args(argv), Release(house)
+    faults: Iterable[str] = release.faults(datetime.now(UTC).date())
+    if options.build:
+        faults = release.faults_of_tag(options.tag) if options.tag else ()
+    if faults := [*faults]:
         sys.stderr.writelines(f"{fault}\n" for fault in (*faults, "Nothing was built or tagged."))
         return 1
-    if argv != ["--check"]:
-        sys.stdout.writelines(f"{line}\n" for line in release.make())
+    if not options.check:
+        lines = release.build_only() if options.build else release.make()
+        sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0
 
 

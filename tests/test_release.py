@@ -86,6 +86,14 @@ def tagged(house: Path) -> None:
     git(house, "tag", TAG)
 
 
+def tagged_at_origin(house: Path) -> None:
+    """Somebody else has released it, and nobody has fetched that."""
+    origin = house.with_name("origin.git")
+    git(house, "clone", "--quiet", "--bare", str(house), str(origin))
+    git(origin, "tag", "--annotate", TAG, "--message", "Theirs")
+    git(house, "remote", "set-url", "origin", str(origin))
+
+
 def without_date(house: Path) -> None:
     write_heading(house, f"{VERSION} - unreleased")
     git(house, "commit", "--quiet", "--all", "--message", "Wait")
@@ -122,6 +130,7 @@ WANTED = f"it must be `## {VERSION} - {DAY}`, with the day of the release.\n"
     [
         (uncommitted, "Some files are not committed: commit them, or remove them."),
         (tagged, f"The tag {TAG} is there already, at "),
+        (tagged_at_origin, f"The tag {TAG} is there already, at "),
         (without_date, f"{NEWEST}{VERSION} - unreleased`: {WANTED}"),
         (of_another_day, f"{NEWEST}{VERSION} - 2026-01-01`: {WANTED}"),
         (of_another_version, f"{NEWEST}9.9.9 - {DAY}`: {WANTED}"),
@@ -146,6 +155,66 @@ def test_what_does_not_agree_is_a_sentence(
     assert said.endswith("\nNothing was built or tagged.\n")
     assert said.count("\n") == 2
     assert git(house, "show-ref") == tags
+    assert not (house / "dist").exists()
+
+
+def test_a_release_needs_no_origin(house: Path) -> None:
+    """Without the network it can be made, and `git push` still refuses a tag that is there."""
+    git(house, "remote", "set-url", "origin", str(house / "nowhere"))
+    assert release.main(["--check"], house) == 0
+
+
+def test_what_was_tagged_is_built_for_others(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also on a later day, and with the notes of this version alone."""
+    write_heading(house, f"{VERSION} - 2026-01-01")
+    with (house / "CHANGELOG.md").open("a", encoding="utf-8") as changes:
+        changes.write("\n## 0.0.9 - 2025-01-01\n\nOlder.\n")
+    git(house, "commit", "--quiet", "--all", "--message", "Write")
+    git(house, "tag", TAG)
+    assert release.main(["--build", "--tag", TAG], house) == 0
+    names = f"gipfbot-{VERSION}-py3-none-any.whl", f"gipfbot-{VERSION}.tar.gz", "notes.md"
+    assert capsys.readouterr().out.split() == [f"dist/{name}" for name in names]
+    notes = (house / "dist" / "notes.md").read_text(encoding="utf-8")
+    assert notes.startswith("A Discord bot to play GIPF by correspondence.\n")
+    assert ("## 0.0.9" in notes, "Older." in notes) == (False, False)
+
+
+def not_tagged(_: Path) -> None:
+    """Leave it without a tag."""
+
+
+def tagged_before(house: Path) -> None:
+    git(house, "tag", TAG)
+    git(house, "commit", "--quiet", "--allow-empty", "--message", "Go on")
+
+
+def tagged_without_date(house: Path) -> None:
+    without_date(house)
+    git(house, "tag", TAG)
+
+
+@pytest.mark.parametrize(
+    ("change", "tag", "sentence"),
+    [
+        (
+            tagged,
+            "v9.9.9",
+            f"The tag of this version is {TAG}, not v9.9.9: VERSION in gipfbot/installation.py says so.",
+        ),
+        (not_tagged, TAG, f"{TAG} is not at the commit that is checked out: check it out."),
+        (tagged_before, TAG, f"{TAG} is not at the commit that is checked out: check it out."),
+        (tagged_without_date, TAG, f"{NEWEST}{VERSION} - unreleased`: it must be `## {VERSION} - DAY`, with the day "),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_another_tag_is_not_published(
+    change: Callable[[Path], None], tag: str, sentence: str, house: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(house)
+    assert release.main(["--build", f"--tag={tag}"], house) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(sentence)
+    assert said.endswith("\nNothing was built or tagged.\n")
     assert not (house / "dist").exists()
 
 
