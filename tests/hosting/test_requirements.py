@@ -32,6 +32,8 @@ TEST_TOOLS = {
     "pre-commit",
     "pip-audit",
     "uv",
+    "check-jsonschema",
+    "zizmor",
 }
 
 
