@@ -170,7 +170,7 @@ def runner(tmp_path: Path) -> Path:
 
 def run_job(job: str, runner: Path, values: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Run the steps of a job of the release as GitHub does. Return the first that fails, or the last one."""
-    given = read(RELEASE)["jobs"][job]
+    given, known = read(RELEASE)["jobs"][job], {"vars.REGISTRY": "images.example"} | (values or {})
     environment = {
         "PATH": f"{runner}:{os.environ['PATH']}",
         "FOLDER": str(runner),
@@ -183,7 +183,7 @@ def run_job(job: str, runner: Path, values: dict[str, str] | None = None) -> sub
     for step in (each for each in given["steps"] if "run" in each):
         written = dict(line.split("=", 1) for line in (runner / "env").read_text(encoding="utf-8").splitlines())
         filled = {
-            name: re.sub(r"\$\{\{ (.+?) \}\}", lambda found: (values or {}).get(found[1], "secret"), value)
+            name: re.sub(r"\$\{\{ (.+?) \}\}", lambda found: known.get(found[1], "secret"), value)
             for name, value in {**given.get("env", {}), **step.get("env", {})}.items()
         }
         done = subprocess.run(
@@ -208,6 +208,12 @@ def test_a_new_release_is_not_refused(runner: Path) -> None:
     assert calls(runner) == [f"gh release view {TAG} --repo Ann/GIPF"]
 
 
+def test_a_release_without_a_registry_is_refused(runner: Path) -> None:
+    done = run_job("new", runner, {"vars.REGISTRY": ""})
+    assert done.returncode == 1
+    assert "set the repository's variable REGISTRY" in done.stdout
+
+
 def test_a_release_that_is_there_already_is_refused(runner: Path) -> None:
     (runner / "released").touch()
     done = run_job("new", runner)
@@ -220,10 +226,10 @@ def test_a_release_that_is_there_already_is_refused(runner: Path) -> None:
 def test_image_is_pushed_under_the_name_that_was_tried(runner: Path) -> None:
     kinds = {"matrix.kind.ending": "-postgres", "matrix.kind.options": "--postgres", "matrix.machine.name": "arm64"}
     assert run_job("image", runner, kinds).returncode == 0
-    image = "ghcr.io/ann/gipf:0.2.0-postgres-arm64"
+    image = "images.example/ann/gipf:0.2.0-postgres-arm64"
     assert calls(runner) == [
         f"make image ARGS=--tag {image} --postgres",
-        "docker login ghcr.io --username ann --password-stdin",
+        "docker login images.example --username ann --password-stdin",
         f"docker push {image}",
     ]
 
@@ -231,12 +237,12 @@ def test_image_is_pushed_under_the_name_that_was_tried(runner: Path) -> None:
 def test_wheel_and_images_of_the_tag_are_published(runner: Path) -> None:
     """The release comes last: until then the workflow can run again."""
     assert run_job("publish", runner).returncode == 0
-    image, create = "ghcr.io/ann/gipf:0.2.0", "docker buildx imagetools create --tag"
+    image, create = "images.example/ann/gipf:0.2.0", "docker buildx imagetools create --tag"
     files = "dist/gipfbot-0.2.0-py3-none-any.whl dist/gipfbot-0.2.0.tar.gz"
     options = "--repo Ann/GIPF --verify-tag --title GIPF bot 0.2.0 --notes-file dist/notes.md"
     assert calls(runner) == [
         f"make dist ARGS=--tag={TAG}",
-        "docker login ghcr.io --username ann --password-stdin",
+        "docker login images.example --username ann --password-stdin",
         f"{create} {image} {image}-amd64 {image}-arm64",
         f"{create} {image}-postgres {image}-postgres-amd64 {image}-postgres-arm64",
         f"gh release create {TAG} {files} {options}",

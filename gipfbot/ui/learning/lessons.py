@@ -72,21 +72,22 @@ LESSONS = (
     ),
     Lesson(
         "Make a row",
-        "You have three pieces side by side. A fourth makes them a row. The row leaves the board, and "
-        "so does e6, which touches its end. Your pieces go **back** to your reserve, Black's are **captured**.",
+        "You have three pieces side by side. A fourth makes them a row, and the row leaves the board. Your push also "
+        "brings it up against Black's piece at the top, which goes with it. Your pieces go **back** to your reserve, "
+        "Black's are **captured**.",
         "Press **e1** again, then **→ e2**.",
         _FIRST_LINE,
         {
             "e1-e5;xe2,e3,e4,e5,e6*": "Four in a row! Your four pieces are back in your reserve. The black piece "
-            "followed at the end of the row, so it is captured: out of the game."
+            "stood right behind the row's end, so it is captured: it is out of the game."
         },
         "That makes no row.",
         played=("e1-e4", "c2"),
     ),
     Lesson(
         "Decide about a GIPF-piece",
-        "A piece with rings is a GIPF-piece: two pieces, one on the other. When your row comes off, you choose: the "
-        "GIPF-piece in it comes off, too, and 5 pieces are back in your reserve, or it stays, and 3 are.",
+        "A piece with rings is a GIPF-piece: two pieces, one on the other. When your row comes off, you choose: take "
+        "its GIPF-piece off, too, and get 5 pieces back, or leave it on the board, and get 3 back.",
         "Press **b1**, then **→ b2**. Then choose what happens to the GIPF-piece.",
         "standard w W=b2,b3,Gb4,Gh5 B=d6,Ge8,Gg2 reserve=12-13 captured=0-0",
         {

@@ -32,11 +32,11 @@ GUESS_LABEL, GUESS_AGAIN_LABEL = "Guess", "Guess again"
 GUESS_FIELD, GUESS_HINT = "The next turn", "Such as e2, or e1-e3 if the piece on e2 moves on to e3"
 GUESS_GONE = "This guess was saved already. **Guess again** on the game's board changes it until the turn is played."
 GUESS_NOT_WHOLE = "The turn was played before your guess was complete, so the guess doesn't count."
-_UNTIL_PLAYED = "Nobody else sees your guess. You can change it until the turn is played."
-_WORTH = (
-    f"You get {EXACT_POINTS} points if exactly this turn is played, "
-    f"and {PUSH_POINTS} if only the push is the same and other pieces come off."
+_UNTIL_PLAYED = (
+    "Nobody else sees your guess. You can change it until the turn is played. "
+    f"Then **{texts.MORE_LABEL}** on the new board says how you did."
 )
+_WORTH = f"You get {EXACT_POINTS} points if exactly this turn is played, {PUSH_POINTS} if only its push is right."
 
 WATCH_LABEL, NEWER_LABEL, OLDER_LABEL = "Watch", "◀", "▶"
 NEEDS_SERVER = "A server's running games are listed on the server: use **/gipf live** there."
