@@ -9,7 +9,8 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -224,6 +225,7 @@ def _own_shards(settings: Settings) -> Shards | None:
 async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asyncio.Future[Unusable]) -> None:
     """Run the bot on its database until `stop` is set, or until another process takes over: `lost` has the error."""
     keep_private(settings.heartbeat)
+    await _try_port(settings)
     store = await Store.open_database(settings.database_url, settings.heartbeat, shards=_own_shards(settings))
     begun = steady_seconds()
     try:
@@ -299,6 +301,15 @@ def _log_start(build: Mapping[str, str], store: Store, bot: GipfBot) -> None:
         log.warning(fault)
 
 
+async def _try_port(settings: Settings) -> None:
+    """Raise SettingsError if a port is named that is taken: before there are tables, which would have to be removed."""
+    if settings.http_port is None:
+        return
+    loop, place = asyncio.get_running_loop(), (settings.http_host, settings.http_port)
+    with _naming_the_port(settings):
+        (await loop.create_server(asyncio.Protocol, *place, start_serving=False)).close()
+
+
 async def _serve_page(bot: GipfBot, settings: Settings, build: Mapping[str, str]) -> "HttpPage | None":
     """Serve the health and the figures of the bot, if the settings name a port. Raises SettingsError if that fails."""
     if settings.http_port is None:
@@ -306,15 +317,22 @@ async def _serve_page(bot: GipfBot, settings: Settings, build: Mapping[str, str]
     from .ui.health.health_watch import HttpPage  # most hosts need neither the page nor the memory of its library
 
     page = HttpPage(bot.vitals, build, settings.backups)
-    try:
+    with _naming_the_port(settings):
         await page.start(settings.http_host, settings.http_port)
+    return page
+
+
+@contextmanager
+def _naming_the_port(settings: Settings) -> Iterator[None]:
+    """Raise SettingsError with the place and the reason if it cannot be served."""
+    try:
+        yield
     except OSError as error:
         where = f"{settings.http_host}, port {settings.http_port}"
         number = error.errno or 0  # below 0 if the address is no name that can be looked up
         why = os.strerror(number) if number > 0 else error.strerror or str(error)
         right = "set another GIPFBOT_HTTP_PORT or GIPFBOT_HTTP_HOST"
         raise SettingsError([f"Nothing can be served at {where} ({why}): {right}."]) from error
-    return page
 
 
 async def _say_folded_often() -> None:

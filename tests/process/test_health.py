@@ -14,7 +14,7 @@ from gipfbot.installation import VERSION, revision
 from gipfbot.store.backup_folder import backup_name
 from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
-from tests.support.stores import no_longer, refusing
+from tests.support.stores import database_url, no_longer, refusing
 from tests.support.times import HANGS
 
 from .running import HURRIED, READY_AT_ONCE, Bot
@@ -207,9 +207,12 @@ async def test_an_address_that_is_none_is_named_with_the_reason(bot: Bot, port: 
 
 
 async def test_a_taken_port_is_one_sentence(bot: Bot, port: int) -> None:
+    database = bot.folder / "new.sqlite3"
+    bot.settings["GIPFBOT_DATABASE_URL"] = database_url(database)
     with socket.create_server(("127.0.0.1", port)):
         assert await (await bot.launch()).wait() == 2
     assert bot.log.splitlines()[-1] == (
         f"Nothing can be served at 127.0.0.1, port {port} (Address already in use): set another GIPFBOT_HTTP_PORT or "
         "GIPFBOT_HTTP_HOST."
     )
+    assert not database.exists(), "it was found before there were any tables"
