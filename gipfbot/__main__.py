@@ -39,6 +39,9 @@ COMMANDS = {
     "bench": Command("tests.bench:run_bench", "measure how fast everything is, in a checkout", "dev"),
 }
 
+# The modules of Python that the bot needs and Windows lacks. The tools do without them.
+NOT_ON_WINDOWS = ("fcntl",)
+
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command in `argv`, or else on the command line. Return its exit code.
@@ -73,6 +76,8 @@ def _run(command: Command, argv: list[str]) -> int:
 def _missing_sentence(command: Command, error: ModuleNotFoundError) -> str:
     """Return a sentence on how to get a missing module. Raises the error if the module should always be there."""
     package = (error.name or "").partition(".")[0]
+    if package in NOT_ON_WINDOWS:
+        return "The bot runs on Linux and macOS. On Windows, run it in its container, or in WSL: see docs/hosting.md."
     if package == "tests":
         return "This command needs a checkout, with the tests: start it there, as python bot.py bench."
     if not command.extra or package in ("", "gipfbot", "render"):

@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import subprocess
 import sys
 import tomllib
 
@@ -32,6 +33,15 @@ def test_a_missing_library_is_named_with_the_extra_that_brings_it(
     monkeypatch.setitem(sys.modules, "discord", None)
     assert program.main([name]) == 2
     assert capsys.readouterr().err == f"discord is not installed: `pip install 'gipfbot[{extra}]'` brings it.\n"
+
+
+@pytest.mark.parametrize("name", ["run", "demo", "backup"])
+def test_windows_gets_a_sentence(name: str) -> None:
+    """Its Python lacks what locks the files of the games."""
+    code = "import sys; sys.modules['fcntl'] = None; from gipfbot.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run([sys.executable, "-c", code, name], cwd=HOUSE, capture_output=True, text=True, check=False)
+    said = "The bot runs on Linux and macOS. On Windows, run it in its container, or in WSL: see docs/hosting.md.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
 def test_a_missing_part_of_the_program_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
