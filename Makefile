@@ -7,7 +7,7 @@ ARGS ?=
 FLOOR := 95
 UV := uv==0.13.8
 # The running bot needs the driver of PostgreSQL only if its settings name such a database. POSTGRES=yes asks for it.
-POSTGRES ?= $(findstring postgresql,$(GIPFBOT_DATABASE_URL))$(shell sed -n 's/^GIPFBOT_DATABASE_URL=.*\(postgresql\)+.*/\1/p' .env 2>/dev/null)
+POSTGRES ?= $(filter postgres%,$(GIPFBOT_DATABASE_URL))$(shell sed -n "s/^ *\(export *\)\{0,1\}GIPFBOT_DATABASE_URL *= *[\"']\{0,1\}\(postgres\).*/\2/p" .env /etc/gipfbot.env 2>/dev/null)
 RUN_STAMP = $(if $(strip $(POSTGRES)),.postgres,.complete)
 
 # A venv is emptied before it is filled. Behind a link that would be a folder of somebody else.

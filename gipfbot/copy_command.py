@@ -6,12 +6,12 @@ import time
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL
 from sqlalchemy.exc import ArgumentError
 
 from gipfbot.installation import started_as
 from gipfbot.service.checking.database_check import DatabaseCheck
-from gipfbot.settings import DRIVERS, check_file, check_server
+from gipfbot.settings import DRIVERS, check_file, check_server, parse_database_url
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
 from gipfbot.store.moving import TableSum, begin_new_timeline, copy_rows, filled_tables, table_sums
@@ -59,7 +59,7 @@ def _parse_place(text: str) -> URL:
     if "://" not in text:
         return file_url(Path(text))
     with suppress(ArgumentError, ValueError):
-        url = make_url(text)
+        url = parse_database_url(text)
         if url.drivername in DRIVERS and url.database:
             return _checked_place(url)
     shown = text.partition("://")[0]

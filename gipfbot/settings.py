@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
-from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, SecretStr, ValidationError, ValidationInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy.engine import URL, make_url
@@ -25,6 +25,8 @@ from gipfbot.values import DEFAULT_LIMITS, UNLIMITED, Limits, Shards, parse_shar
 
 PREFIX = "GIPFBOT_"
 DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
+# What PostgreSQL's programs, and those who rent out databases, write instead.
+PLAIN_SCHEMES, PLAIN_SSL = ("postgresql", "postgres"), "sslmode"
 ENV_FILE = ".env"
 # Editors on Windows write a byte order mark, which would hide the first setting.
 ENV_FILE_ENCODING = "utf-8-sig"
@@ -75,23 +77,61 @@ class SettingsError(Exception):
 # Each check returns the value, or raises ValueError. The error's text follows the setting's name in a sentence.
 
 
+def _check_token_file(path: Path) -> Path:
+    try:
+        text = path.read_text(encoding=ENV_FILE_ENCODING)
+    except (OSError, UnicodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise ValueError(f"names {path}, which cannot be read ({why}): name the file that holds the token") from None
+    if not text.strip():
+        raise ValueError(f"names {path}, which is empty: put the token into it")
+    return path
+
+
+def _find_token(token: str | SecretStr, info: ValidationInfo) -> str | SecretStr:
+    """Return the token, or else that in the file. Raises ValueError if both are set, or none."""
+    if "token_file" not in info.data:
+        return token  # the fault of the file is enough
+    file: Path | None = info.data["token_file"]
+    if token and file:
+        raise ValueError(f"is set beside {PREFIX}TOKEN_FILE: set one of the two")
+    if not token and not file:
+        right = f"create one in the Discord developer portal and put {PREFIX}TOKEN=… into {ENV_FILE}"
+        raise ValueError(f"is missing: {right}")
+    return file.read_text(encoding=ENV_FILE_ENCODING).strip() if file else token
+
+
 def _check_token(token: SecretStr) -> SecretStr:
     if any(sign.isspace() or sign in "\"'" for sign in token.get_secret_value()):
         raise ValueError("holds a space or a quotation mark: put in the bare token, without quotes and without 'Bot'")
     return token
 
 
+def parse_database_url(text: str) -> URL:
+    """Return a database URL with the driver and the options that the bot uses, also if it has PostgreSQL's plain form.
+
+    Raises ArgumentError or ValueError if it is no URL. Does not check what it names.
+    """
+    url = make_url(text)
+    if url.drivername in PLAIN_SCHEMES:
+        url = url.set(drivername=DRIVERS[1])
+    if url.drivername == DRIVERS[1] and PLAIN_SSL in url.query:
+        url = url.update_query_dict({"ssl": url.query[PLAIN_SSL]}, append=True).difference_update_query([PLAIN_SSL])
+    return url
+
+
 def _check_database_url(text: str) -> str:
-    url = make_url(_check_database_kind(text))
+    url = make_url(whole := _check_database_kind(text))
     if url.get_backend_name() == "sqlite":
         _check_writable(Path(url.database or ""))
-    return text
+    return whole
 
 
 def _check_database_kind(text: str) -> str:
-    right = "write it like sqlite+aiosqlite:///data/gipf.sqlite3 or postgresql+asyncpg://user:password@host/gipf"
+    """Return the URL as `parse_database_url` does. Raises ValueError if it names no database that the bot can use."""
+    right = "write it like sqlite+aiosqlite:///data/gipf.sqlite3 or postgresql://user:password@host/gipf"
     try:
-        url = make_url(text)
+        url = parse_database_url(text)
     except (ArgumentError, ValueError):
         raise ValueError(f"is not a database URL: {right}") from None
     if url.drivername not in DRIVERS:
@@ -102,7 +142,7 @@ def _check_database_kind(text: str) -> str:
         check_server(url)
     else:
         check_file(url)
-    return text
+    return text if url == make_url(text) else url.render_as_string(hide_password=False)
 
 
 def check_file(url: URL) -> None:
@@ -283,7 +323,8 @@ class Settings(BaseSettings):
 
     model_config = SOURCES
 
-    token: Annotated[SecretStr, AfterValidator(_check_token)]
+    token_file: Annotated[Path, AfterValidator(_check_token_file)] | None = None  # before the token, which is in it
+    token: Annotated[SecretStr, AfterValidator(_check_token), BeforeValidator(_find_token)] = SecretStr("")
     database_url: Annotated[str, AfterValidator(_check_database_url)] = DATABASE_URL
     api_url: Annotated[str, AfterValidator(_address_check("https", "http"))] | None = None
     gateway_url: Annotated[str, AfterValidator(_address_check("wss", "ws"))] | None = None
@@ -338,10 +379,10 @@ def load_settings(**given: Any) -> Settings:
     """Return the settings: from the arguments, else the environment, else .env in the working directory.
 
     Raises SettingsError with every fault at once. Only the token has no default:
-    `load_settings(token="none")` serves a run without Discord. Does not check that Discord accepts the token, or that
-    an address answers.
+    `load_settings(token="none")` serves a run without Discord, and reads no file with a token. Does not check that
+    Discord accepts the token, or that an address answers.
     """
-    return _load(lambda: Settings(**given))
+    return _load(lambda: Settings(**({"token_file": None} if "token" in given else {}), **given))
 
 
 def load_database_url() -> str:
@@ -378,6 +419,4 @@ def _unknown_setting_sentence(name: str) -> str:
 
 def _fault_sentence(details: ErrorDetails) -> str:
     name = PREFIX + str(details["loc"][0]).upper()
-    if details["type"] == "missing":
-        return f"{name} is missing: create one in the Discord developer portal and put {name}=… into {ENV_FILE}"
     return f"{name} {details['ctx']['error']}"

@@ -270,6 +270,7 @@ def test_nothing_is_mixed(club: Path, url: str, capsys: pytest.CaptureFixture[st
         ),
         ("CLUB", "sqlite+aiosqlite:///:memory:", "sqlite+aiosqlite://… names no file, so no game would be kept: "),
         ("postgresql+asyncpg://db:1/g", "postgresql+asyncpg://db/g?port=1", "postgresql://db:1/g is named twice: "),
+        ("postgres://db/g?sslmode=require", "postgresql://db/g", "postgresql://db/g is named twice: "),
         ("CLUB", "postgresql+asyncpg://bot:a@hush/b@db/g", "postgresql+asyncpg://… has an @ too many: in a "),
         (
             "CLUB",

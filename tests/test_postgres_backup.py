@@ -172,10 +172,14 @@ def test_a_full_disk_is_a_sentence(url: str, programs: Path, capsys: pytest.Capt
     assert {path.name for path in (programs / "backups").iterdir()} == {FAILURE}
 
 
-def test_the_password_stands_on_no_command_line(url: str, programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("form", ["postgresql+asyncpg ssl", "postgresql sslmode", "postgres sslmode"])
+def test_the_password_stands_on_no_command_line(
+    form: str, url: str, programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Everybody on the machine can read those. The other parts of the URL arrive as well."""
     pretend("pg_dump", 'echo "$@" > arguments; env > environment; exit 1', programs)
-    given = "postgresql+asyncpg://ann:hu%40sh@db.example:5433/club?ssl=require&target_session_attrs=read-write"
+    scheme, ssl = form.split()
+    given = f"{scheme}://ann:hu%40sh@db.example:5433/club?{ssl}=require&target_session_attrs=read-write"
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", given)
     assert bot.main(["backup", "club.dump"]) == 3
     assert "hu" not in (programs / "arguments").read_text().replace("club.dump", "")

@@ -13,6 +13,7 @@ from gipfbot.values import DEFAULT_LIMITS
 from tests.support.paths import HOUSE
 
 TOKEN = "MTk4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"
+PLAIN = ("postgres", "postgresql")
 SOCKET_OF_GIPF = "postgresql+asyncpg://bot@/gipf?host=/var/run/postgresql"
 
 
@@ -72,6 +73,15 @@ def test_only_the_token_must_be_set() -> None:
         ("database_url", "postgresql+asyncpg://bot:secret@db/gipf", "postgresql+asyncpg://bot:secret@db/gipf"),
         ("database_url", f"{SOCKET_OF_GIPF}&port=5433", f"{SOCKET_OF_GIPF}&port=5433"),
         ("database_url", "postgresql+asyncpg://db:5433/g?ssl=require", "postgresql+asyncpg://db:5433/g?ssl=require"),
+        *(
+            ("database_url", f"{scheme}://ann:hu%40sh@db/g", "postgresql+asyncpg://ann:hu%40sh@db/g")
+            for scheme in PLAIN
+        ),
+        *(
+            ("database_url", f"{scheme}://db:5433/g?sslmode={mode}", f"postgresql+asyncpg://db:5433/g?ssl={mode}")
+            for scheme in (*PLAIN, "postgresql+asyncpg")
+            for mode in ("require", "disable", "prefer")
+        ),
     ],
 )
 def test_what_is_set_is_read(name: str, text: str, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,13 +125,13 @@ def test_a_missing_token_gives_the_remedy(token: str | None, monkeypatch: pytest
     monkeypatch.delenv("GIPFBOT_TOKEN")
     if token is not None:
         monkeypatch.setenv("GIPFBOT_TOKEN", token)
-    assert faults() == [
-        "GIPFBOT_TOKEN is missing: create one in the Discord developer portal and put GIPFBOT_TOKEN=… into .env"
-    ]
+    assert faults() == [f"GIPFBOT_TOKEN {MISSING}"]
 
 
+MISSING = "is missing: create one in the Discord developer portal and put GIPFBOT_TOKEN=… into .env"
 QUOTED = "holds a space or a quotation mark: put in the bare token, without quotes and without 'Bot'"
-LIKE = "write it like sqlite+aiosqlite:///data/gipf.sqlite3 or postgresql+asyncpg://user:password@host/gipf"
+LIKE = "write it like sqlite+aiosqlite:///data/gipf.sqlite3 or postgresql://user:password@host/gipf"
+MODES = "it must be one of disable, allow, prefer, require, verify-ca, verify-full"
 OPTIONS = f"the options are {', '.join(settings.SERVER_OPTIONS)}"
 NAMELESS = "which no machine can have as its name: correct it"
 AT = "has an @ too many: in a password, write signs other than letters and digits like %40 for @"
@@ -140,6 +150,44 @@ PUZZLES = "it must be a number from 0 to 100000; with 0, the bot makes no puzzle
 ENGINE = "write NAME=COMMAND, with a name of up to 20 small letters, digits and hyphens, and ; between two engines"
 RUNS = "it must be a program that the bot may run"
 ID = "it must be a Discord id, a number such as 80351110224678912"
+
+
+@pytest.mark.parametrize("content", [TOKEN, f"\ufeff{TOKEN}\r\n"])
+def test_the_token_may_stand_in_a_file(content: str, host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as a secret of docker. A command that needs no token does not read it."""
+    monkeypatch.setenv("GIPFBOT_TOKEN", "")
+    monkeypatch.setenv("GIPFBOT_TOKEN_FILE", "secret")
+    (host / "secret").write_text(content, encoding="utf-8")
+    found = load_settings()
+    assert found.token.get_secret_value() == TOKEN
+    assert found.secrets == [TOKEN]
+    (host / "secret").unlink()
+    assert load_settings(token="none").token.get_secret_value() == "none"
+
+
+@pytest.mark.parametrize(
+    ("content", "token", "told"),
+    [
+        (
+            None,
+            "",
+            ["GIPFBOT_TOKEN_FILE names secret, which cannot be read (No such file or directory): name the file "],
+        ),
+        (b" \n", "", ["GIPFBOT_TOKEN_FILE names secret, which is empty: put the token into it"]),
+        (b"\xff\xfe", "", ["GIPFBOT_TOKEN_FILE names secret, which cannot be read (it is no text): name the file "]),
+        (b"Bot abc", "", [f"GIPFBOT_TOKEN {QUOTED}"]),
+        (TOKEN.encode(), "abc", ["GIPFBOT_TOKEN is set beside GIPFBOT_TOKEN_FILE: set one of the two"]),
+    ],
+)
+def test_a_fault_of_the_file_of_the_token_is_one_sentence(
+    content: bytes | None, token: str, told: list[str], host: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIPFBOT_TOKEN", token)
+    monkeypatch.setenv("GIPFBOT_TOKEN_FILE", "secret")
+    if content is not None:
+        (host / "secret").write_bytes(content)
+    assert len(found := faults()) == len(told)
+    assert all(sentence.startswith(begin) for sentence, begin in zip(found, told, strict=True)), found
 
 
 @pytest.mark.parametrize("where", ["file", "environment"])
@@ -165,9 +213,14 @@ def test_a_server_is_verified_only_by_a_certificate(
         ("TOKEN", f'"{TOKEN}"', QUOTED),
         ("DATABASE_URL", "gipf.sqlite3", f"is not a database URL: {LIKE}"),
         ("DATABASE_URL", "sqlite:///g", f"asks for sqlite, but games are kept by {DRIVERS} only: {LIKE}"),
-        ("DATABASE_URL", "postgresql://db/g", f"asks for postgresql, but games are kept by {DRIVERS} only: {LIKE}"),
+        *(
+            ("DATABASE_URL", f"{driver}://db/g", f"asks for {driver}, but games are kept by {DRIVERS} only: {LIKE}")
+            for driver in ("postgresql+psycopg", "mysql")
+        ),
+        *(("DATABASE_URL", f"{scheme}://bot@db", f"names no database: {LIKE}") for scheme in PLAIN),
         ("DATABASE_URL", "postgresql+asyncpg://bot@db", f"names no database: {LIKE}"),
-        ("DATABASE_URL", "postgresql+asyncpg://db/g?sslmode=require", f"has the unknown option sslmode: {OPTIONS}"),
+        ("DATABASE_URL", "postgres://db/g?sslmode=yes", f"has the option ssl=yes: {MODES}"),
+        ("DATABASE_URL", "postgres://db/g?ssl=require&sslmode=disable", "has the option ssl twice: give it once"),
         (
             "DATABASE_URL",
             "postgresql+asyncpg://db/g?connect_timeout=5",
@@ -181,7 +234,7 @@ def test_a_server_is_verified_only_by_a_certificate(
         (
             "DATABASE_URL",
             "postgresql+asyncpg://db/g?ssl=yes",
-            "has the option ssl=yes: it must be one of disable, allow, prefer, require, verify-ca, verify-full",
+            f"has the option ssl=yes: {MODES}",
         ),
         (
             "DATABASE_URL",
@@ -302,7 +355,7 @@ def test_the_check_leaves_no_file_behind(host: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("TOKEN", "secret secret"), ("DATABASE_URL", "postgresql://bot:secret@db/gipf"), ("API_URL", "bot:secret@proxy")],
+    [("TOKEN", "secret secret"), ("DATABASE_URL", "mysql://bot:secret@db/gipf"), ("API_URL", "bot:secret@proxy")],
 )
 def test_no_fault_shows_a_secret(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"GIPFBOT_{name}", text)

@@ -142,13 +142,17 @@ def test_run_and_audit_install_by_hash_into_venvs_of_their_own() -> None:
 
 @pytest.mark.parametrize(
     ("url", "stamp"),
-    [("", ".complete"), ("sqlite+aiosqlite:///data/g", ".complete"), ("postgresql+asyncpg://bot@db/gipf", ".postgres")],
+    [
+        *((url, ".complete") for url in ("", "sqlite+aiosqlite:///data/g", "sqlite+aiosqlite:///postgresql+one/g")),
+        *((f"{form}://bot@db/gipf", ".postgres") for form in ("postgresql+asyncpg", "postgresql", "postgres")),
+    ],
 )
-@pytest.mark.parametrize("where", ["file", "environment"])
+@pytest.mark.parametrize("where", ["file", "quoted", "environment"])
 def test_running_bot_gets_the_driver_that_its_settings_need(url: str, stamp: str, where: str, tmp_path: Path) -> None:
     shutil.copy(HOUSE / "Makefile", tmp_path)
-    if where == "file":
-        (tmp_path / ".env").write_text(f"GIPFBOT_DATABASE_URL={url}\n")
+    if where != "environment":
+        line = f"GIPFBOT_DATABASE_URL={url}" if where == "file" else f'export GIPFBOT_DATABASE_URL = "{url}"'
+        (tmp_path / ".env").write_text(f"{line}\n")
     environment = {"PATH": os.environ["PATH"]} | ({"GIPFBOT_DATABASE_URL": url} if where == "environment" else {})
     (tmp_path / "requirements").mkdir()
     for file in ("requirements.txt", "requirements/postgres.txt"):
