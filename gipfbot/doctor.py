@@ -176,7 +176,7 @@ def check_installed_files() -> Iterator[Finding]:
     if not there or not HOSTING.exists():
         return
     if old := [str(path) for name, path in there.items() if path.read_bytes() != (HOSTING / name).read_bytes()]:
-        right = "Copy them anew, as docs/hosting.md says; what you change belongs into `systemctl edit`"
+        right = f"Run `sudo make -C {HOME} service`; what you change belongs into `systemctl edit`"
         yield warning("service", f"not as in this version: {', '.join(old)}", right)
     else:
         yield fine("service", f"as in this version: {', '.join(there)}")

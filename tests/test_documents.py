@@ -12,7 +12,7 @@ from tests.support.module_map import module_map
 from tests.support.paths import HOUSE
 from tests.ui.slash_commands import slash_commands
 
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (HOUSE / "docs").glob("*.md"))]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(str(path.relative_to(HOUSE)) for path in (HOUSE / "docs").rglob("*.md"))]
 # A path in backquotes is written from the top, or from one of these.
 ROOMS = ["", "gipfbot", "gipfbot/service", "gipfbot/ui", "gipfbot/notation", "docs"]
 
@@ -56,6 +56,17 @@ def test_each_heading_that_a_document_links_to_exists(document: str) -> None:
     path = HOUSE / document
     for file, heading in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", path.read_text(encoding="utf-8")):
         assert heading in anchors(path.parent / file if file else path), f"{file}#{heading}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_each_file_that_a_document_links_to_exists(document: str) -> None:
+    path = HOUSE / document
+    files = re.findall(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
+    assert [file for file in files if not (path.parent / file).exists()] == []
+
+
+def test_the_guide_for_hosts_stays_short() -> None:
+    assert len((HOUSE / "docs" / "hosting.md").read_text(encoding="utf-8").split()) <= 3500
 
 
 def test_each_make_target_is_described() -> None:

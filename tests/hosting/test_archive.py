@@ -38,7 +38,7 @@ def server() -> Iterator[Server]:
 
 def documented_lines(moment: str) -> str:
     """Return the lines that the document wants in `postgresql.auto.conf`, for this moment and folder."""
-    text = (HOUSE / "docs" / "hosting.md").read_text(encoding="utf-8")
+    text = (HOUSE / "docs" / "hosting" / "running.md").read_text(encoding="utf-8")
     found = re.search(r"```\n(restore_command = .*?)```", text, re.DOTALL)
     assert found
     lines = re.sub("recovery_target_time = '.*'", f"recovery_target_time = '{moment}'", found[1])

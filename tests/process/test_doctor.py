@@ -265,7 +265,7 @@ async def test_a_unit_of_another_version_is_named(host: Bot) -> None:
     assert (await examined())["service"] == "ok    service: as in this version: gipfbot.service."
     unit.write_text("[Unit]\n")
     assert (await worst("service")).startswith(
-        f"warn  service: not as in this version: {unit}. Copy them anew, as docs/"
+        f"warn  service: not as in this version: {unit}. Run `sudo make -C {HOUSE} service`; what "
     )
 
 
