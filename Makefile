@@ -85,7 +85,8 @@ compile: setup clean-compiled ## compile the search, which makes it sixty times 
 clean-compiled: ## remove what `make compile` has made
 	rm -f *__mypyc.*.so gipfbot/search/*.so gipfbot/search/compiled.sha256
 
-demo: setup ## open the bot in a browser, on a simulated Discord, without a token
+# Who develops has everything; who only looks gets no more than the demo needs.
+demo: $(if $(wildcard .venv/.complete),setup,.venv/.demo) ## open the bot in a browser, on a simulated Discord, without a token
 	$(BIN)/python bot.py demo $(ARGS)
 
 bench: setup ## measure the speed of what has a limit
@@ -139,7 +140,9 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
 	$(PIN) --extra bot --output-file requirements.txt; \
 	$(PIN) --extra bot --extra postgres --constraints requirements.txt --output-file requirements/postgres.txt; \
-	$(PIN) --extra demo --extra postgres --group dev --constraints requirements/postgres.txt --output-file requirements/dev.txt; \
+	$(PIN) --extra demo --constraints requirements.txt --output-file requirements/demo.txt; \
+	$(PIN) --extra demo --extra postgres --group dev --constraints requirements/postgres.txt --constraints requirements/demo.txt \
+		--output-file requirements/dev.txt; \
 	$(PIN) --group compile --constraints requirements/dev.txt --output-file requirements/compile.txt; \
 	$(PIN) --group fuzz --output-file requirements/fuzz.txt; \
 	$(PIN) --extra bot --group mutate --constraints requirements/dev.txt --output-file requirements/mutate.txt; \
@@ -154,6 +157,20 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement requirements/pip.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement requirements/dev.txt
 	@touch $@
+
+# What pip says is turned into one line that counts.
+.venv/.demo: requirements/demo.txt
+	$(CHECK_PYTHON)
+	@echo 'Setting up the demo in .venv: about 130 MB, in less than a minute. Later starts need none of it.'
+	@$(PYTHON) -m venv --clear .venv
+	@{ $(BIN)/python -m pip install --disable-pip-version-check --no-compile --progress-bar off --require-hashes --requirement $< \
+		|| echo FAILED; } | { number=0; all=$$(grep -c '==' $<); while read -r word name rest; do case $$word in \
+		Collecting|Processing|Ignoring) number=$$((number + 1)); name=$${name##*/}; \
+			printf '\r  %d of %d packages: %-30.30s' $$number $$all "$${name%%[=:]*}" ;; \
+		Installing) printf '\n  unpacking them …\n' ;; \
+		FAILED) exit 1 ;; esac; done; }
+	@touch $@
+	@echo 'Starting the demo …'
 
 .venv-fuzz/.complete: requirements/fuzz.txt
 	$(CHECK_PYTHON)

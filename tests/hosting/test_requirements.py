@@ -17,7 +17,7 @@ from tests.support.paths import HOUSE
 
 FILES = [
     "requirements.txt",
-    *(f"requirements/{name}.txt" for name in ("postgres", "dev", "compile", "fuzz", "mutate", "audit", "pip")),
+    *(f"requirements/{name}.txt" for name in ("postgres", "demo", "dev", "compile", "fuzz", "mutate", "audit", "pip")),
 ]
 PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
 GROUPS: dict[str, list[Any]] = PROJECT["dependency-groups"]
@@ -85,7 +85,8 @@ def test_postgres_adds_only_its_driver() -> None:
 
 def test_lock_pins_every_requirement_file() -> None:
     """Each list of pyproject.toml is pinned in some file, and there is no other file."""
-    lines = re.findall(r"\$\(PIN\) (.*) --output-file ([\w./]+)", (HOUSE / "Makefile").read_text(encoding="utf-8"))
+    text = (HOUSE / "Makefile").read_text(encoding="utf-8").replace("\\\n\t\t", "")
+    lines = re.findall(r"\$\(PIN\) (.*) --output-file ([\w./]+)", text)
     assert [file for _, file in lines] == FILES
     assert {*FILES[1:]} == {f"requirements/{path.name}" for path in (HOUSE / "requirements").iterdir()}
     pinned_lists = {name for options, _ in lines for name in re.findall(r"--(?:extra|group) (\w+)", options)}
@@ -103,7 +104,7 @@ def test_every_list_is_pinned_as_it_stands() -> None:
         assert lack == [], f"{name}: run `make lock`"
 
 
-FILE_OF = {"bot": "requirements.txt", "demo": "requirements/dev.txt", "tests": "requirements/dev.txt"}
+FILE_OF = {"bot": "requirements.txt", "tests": "requirements/dev.txt"}
 
 
 def packages_of_group(name: str) -> list[str]:
@@ -128,16 +129,18 @@ def test_run_and_audit_install_by_hash_into_venvs_of_their_own() -> None:
     rules = dict(re.findall(r"^(\.venv[\w-]*/\.\w+): (\S.*)$", text, flags=re.MULTILINE))
     assert rules == {
         ".venv/.complete": "requirements/dev.txt requirements/pip.txt",
+        ".venv/.demo": "requirements/demo.txt",
         ".venv-fuzz/.complete": "requirements/fuzz.txt",
         ".venv-mutate/.complete": "requirements/mutate.txt",
         ".venv-audit/.complete": "requirements/audit.txt",
         ".venv-run/.complete": "requirements.txt",
         ".venv-run/.postgres": "requirements/postgres.txt",
     }
-    installs = re.findall(r"install --quiet .*--requirement (\S+)", text)
-    separate = " ".join(files for target, files in rules.items() if not target.startswith(".venv-run/")).split()
-    assert sorted(installs) == sorted([*separate, "$<"])  # the two of the running bot are installed in one way
-    assert len(re.findall(r"install --quiet .*--require-hashes", text)) == len(installs)
+    installs = re.findall(r"pip .*install .*--requirement (\S+)", text)
+    named = (".venv-run/", ".venv/.demo")  # the two of the running bot are installed in one way, the demo in another
+    separate = " ".join(files for target, files in rules.items() if not target.startswith(named)).split()
+    assert sorted(installs) == sorted([*separate, "$<", "$<"])
+    assert len(re.findall(r"pip .*install .*--require-hashes", text)) == len(installs)
 
 
 @pytest.mark.parametrize(
@@ -178,3 +181,85 @@ def test_make_does_not_empty_the_folder_behind_a_link(name: str, tmp_path: Path)
     done = subprocess.run(make, cwd=here, capture_output=True, text=True, check=False)
     assert (done.returncode, [path.name for path in behind.iterdir()]) == (2, ["kept"])
     assert f"{name} is a symbolic link, and the folder behind it would be emptied: remove the link" in done.stderr
+
+
+# ── The demo ──
+
+LOOKS = {"simcord", "linkify-it-py", "markdown-it-py", "mdurl", "regex"}
+
+
+def test_the_demo_adds_only_its_page() -> None:
+    """The library for films and voice alone would be 100 MB."""
+    plain, more, everything = (
+        pinned("requirements.txt"),
+        pinned("requirements/demo.txt"),
+        pinned("requirements/dev.txt"),
+    )
+    assert more.keys() - plain.keys() == LOOKS
+    assert more.keys() < everything.keys()
+    assert "av" not in everything
+    assert "simcord[" not in more["simcord"]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a folder in which `make` finds its files, and a Python that makes venvs whose pip only talks."""
+    shutil.copy(HOUSE / "Makefile", tmp_path)
+    for file in FILES:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text("one==1 \\\ntwo==2 \\\nthree==3 ; python_version < '3' \\\n", encoding="utf-8")
+    python, program = tmp_path / "python", tmp_path / ".venv" / "bin" / "python"
+    talk = 'case $* in *pip*) cat pip-says; test ! -e pip-fails ;; *) echo "started $*" ;; esac'
+    makes = f"mkdir -p {program.parent}; printf '%s\\n' '#!/bin/sh' '{talk}' > {program}; chmod +x {program}"
+    python.write_text(f'#!/bin/sh\ncase $* in *" venv "*) {makes} ;; esac\n', encoding="utf-8")
+    python.chmod(0o755)
+    said = (
+        "Ignoring three: markers",
+        "Collecting one==1 (from)",
+        "  Downloading one",
+        "Processing /wheels/two-2.whl (from)",
+    )
+    (tmp_path / "pip-says").write_text("\n".join([*said, "Installing collected packages: one, two", ""]))
+    return tmp_path
+
+
+def make(checkout: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """Run `make` in a checkout, and nothing else of this one."""
+    planned = ["make", f"PYTHON={checkout / 'python'}", *words]
+    return subprocess.run(planned, cwd=checkout, capture_output=True, text=True, check=False)
+
+
+def test_the_demo_says_what_it_sets_up_and_counts(checkout: Path) -> None:
+    done = make(checkout, "demo", "ARGS=--no-browser")
+    lines = re.split(r" *[\r\n]+ *", done.stdout.strip())
+    assert lines[0].startswith("Setting up the demo in .venv: about ")
+    assert lines[1:5] == [
+        "1 of 3 packages: three",
+        "2 of 3 packages: one",
+        "3 of 3 packages: two-2.whl",
+        "unpacking them …",
+    ]
+    assert lines[-1] == "started bot.py demo --no-browser"
+    again = make(checkout, "demo")
+    assert (again.returncode, "packages" in again.stdout) == (0, False)
+
+
+def test_a_demo_that_cannot_be_set_up_is_not_started(checkout: Path) -> None:
+    (checkout / "pip-fails").touch()
+    done = make(checkout, "demo")
+    assert done.returncode == 2
+    assert "started" not in done.stdout
+    assert not (checkout / ".venv" / ".demo").exists()
+
+
+def test_tests_bring_the_rest_and_the_demo_does_not(checkout: Path) -> None:
+    """Once there is everything, the demo uses it."""
+    assert make(checkout, "demo").returncode == 0
+    planned = make(checkout, "--dry-run", "test").stdout
+    assert "--requirement requirements/dev.txt" in planned
+    planned = make(checkout, "--dry-run", "demo").stdout
+    assert not re.search(r"dev\.txt|mypyc|pip", planned)
+    (checkout / ".venv" / ".complete").touch()
+    (checkout / "requirements" / "demo.txt").touch()
+    planned = make(checkout, "--dry-run", "demo").stdout
+    assert planned == ".venv/bin/python bot.py demo \n"
