@@ -161,7 +161,7 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 # What pip says is turned into one line that counts.
 .venv/.demo: requirements/demo.txt
 	$(CHECK_PYTHON)
-	@echo 'Setting up the demo in .venv: about 130 MB, in less than a minute. Later starts need none of it.'
+	@echo 'Setting up the demo in .venv: about 150 MB, in less than a minute. Later starts need none of it.'
 	@$(PYTHON) -m venv --clear .venv
 	@{ $(BIN)/python -m pip install --disable-pip-version-check --no-compile --progress-bar off --require-hashes --requirement $< \
 		|| echo FAILED; } | { number=0; all=$$(grep -c '==' $<); while read -r word name rest; do case $$word in \

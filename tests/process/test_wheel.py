@@ -117,6 +117,18 @@ def test_a_board_is_drawn_with_the_pinned_packages(programs: Path, tmp_path: Pat
     assert (drawn.returncode, board.read_bytes()[:4]) == (0, b"\x89PNG")
 
 
+def test_installed_demo_opens_its_page(programs: Path, tmp_path: Path) -> None:
+    """As `uvx --from '.[demo]' gipfbot demo` does, it needs no checkout, and leaves nothing where it is started."""
+    command = [programs / "gipfbot", "demo", "--no-browser"]
+    environment = {"PATH": os.environ["PATH"], **PINNED}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as demo:
+        assert demo.stdout
+        assert demo.stdout.readline().startswith("http://127.0.0.1:")
+        demo.terminate()
+    assert demo.returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
 async def test_installed_bot_answers_at_level_5(
     begun: Begun, discord: StandIn, table: Table, programs: Path, tmp_path: Path
 ) -> None:
