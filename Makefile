@@ -35,7 +35,7 @@ COLLECT := $(BIN)/pytest --collect-only -qq >/dev/null
 # Some machines ask for no byte code, which would let each process of the tests compile all that it imports.
 check test test-postgres long: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help setup install service run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit release dist image map lock
+.PHONY: help setup install service in-place run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit release dist image map lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -45,14 +45,16 @@ setup: .venv/.complete ## create .venv/ with everything; does nothing until a re
 install: .venv-run/$(RUN_STAMP) ## create .venv-run/ with the packages that the running bot needs
 
 # The service may not write here, so what it imports is compiled now.
-service: install ## make the bot in /opt/gipfbot a service of systemd, or bring that up to date; needs root, and starts nothing
-	@test "$(CURDIR)" = /opt/gipfbot || { echo 'The units of systemd look for the bot in /opt/gipfbot: put the project there.' >&2; exit 1; }
+service: in-place install ## make the bot in /opt/gipfbot a service of systemd, or bring that up to date; needs root, and starts nothing
 	.venv-run/bin/python -c 'import gipfbot.app'
 	id -u gipfbot >/dev/null 2>&1 || useradd --system --home-dir /var/lib/gipfbot --shell /usr/sbin/nologin gipfbot
 	test -e /etc/gipfbot.env || install --mode=600 .env.example /etc/gipfbot.env
 	cp docs/hosting/gipfbot.service docs/hosting/gipfbot@.service docs/hosting/gipfbot-backup.service docs/hosting/gipfbot-backup.timer /etc/systemd/system/
 	install docs/hosting/gipfbot /usr/local/bin/
 	systemctl daemon-reload
+
+in-place:
+	@test "$(CURDIR)" = /opt/gipfbot || { echo 'The units of systemd look for the bot in /opt/gipfbot: put the project there.' >&2; exit 1; }
 
 run: install ## start the bot, with the packages it needs and no others; ARGS=backup and so on for its tools
 	exec .venv-run/bin/python bot.py $(ARGS)

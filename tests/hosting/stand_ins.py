@@ -258,7 +258,7 @@ PROGRAMS: dict[str, Callable[..., int]] = {
     "systemctl": systemctl,
     "systemd-run": systemd_run,
     "docker": docker,
-    **dict.fromkeys(("journalctl", "createuser"), nothing),
+    **dict.fromkeys(("journalctl", "createuser", "sleep"), nothing),
     "open": open_database,
 }
 

@@ -252,6 +252,13 @@ def test_a_demo_that_cannot_be_set_up_is_not_started(checkout: Path) -> None:
     assert not (checkout / ".venv" / ".demo").exists()
 
 
+def test_a_service_is_made_in_its_place_only(checkout: Path) -> None:
+    done = make(checkout, "service")
+    assert done.returncode == 2
+    assert done.stderr.startswith("The units of systemd look for the bot in /opt/gipfbot: put the project there.")
+    assert not (checkout / ".venv-run").exists()
+
+
 def test_tests_bring_the_rest_and_the_demo_does_not(checkout: Path) -> None:
     """Once there is everything, the demo uses it."""
     assert make(checkout, "demo").returncode == 0

@@ -119,7 +119,7 @@ def test_a_board_is_drawn_with_the_pinned_packages(programs: Path, tmp_path: Pat
 
 def test_installed_demo_opens_its_page(programs: Path, tmp_path: Path) -> None:
     """As `uvx --from '.[demo]' gipfbot demo` does, it needs no checkout, and leaves nothing where it is started."""
-    command = [programs / "gipfbot", "demo", "--no-browser"]
+    command = [str(programs / "gipfbot"), "demo", "--no-browser"]
     environment = {"PATH": os.environ["PATH"], **PINNED}
     with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as demo:
         assert demo.stdout
