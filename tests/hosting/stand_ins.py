@@ -82,6 +82,16 @@ def python(*words: str) -> int:
     return 0
 
 
+def uv(*words: str) -> int:
+    """Install the command `gipfbot`, or a newer one."""
+    if words[0] != "tool" or words[1] not in ("install", "upgrade"):
+        return refuse(f"unrecognized subcommand {words[:2]}")
+    program = ROOT / "usr" / "local" / "bin" / "gipfbot"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} {os.environ["CHECKOUT"]}/bot.py "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    return 0
+
+
 # ── systemd ──
 
 
@@ -255,6 +265,7 @@ PROGRAMS: dict[str, Callable[..., int]] = {
     "id": identify,
     "useradd": add_user,
     "python3": python,
+    "uv": uv,
     "systemctl": systemctl,
     "systemd-run": systemd_run,
     "docker": docker,

@@ -31,6 +31,7 @@ TOKEN = "GIPFBOT_TOKEN=abc\nGIPFBOT_API_URL=http://127.0.0.1:9/api\nGIPFBOT_BACK
 # The sections of each way: how to install, what follows day by day, and what follows on PostgreSQL.
 SERVICE = "From nothing to running", "Day by day", "Service on PostgreSQL, with two processes"
 COMPOSE = "From nothing to running, by compose", "Day by day, by compose", "Compose on PostgreSQL, with two processes"
+UV = "The same by uv"
 PIP = "From nothing to running, by pip", "Day by day, by pip", "Pip on PostgreSQL, with two processes"
 # What stands at these paths of a machine is in the test's folder.
 PLACES = "/opt/gipfbot", "/etc/", "/var/lib/", "/usr/local/bin"
@@ -254,3 +255,19 @@ def test_the_installed_command_is_kept_and_updated(machine: Machine) -> None:
     live(machine, home / "data" / "gipf.sqlite3", PIP, home)
     machine.run(what_for("Go back", daily), home)
     assert machine.calls("pip install gipfbot[bot] @ ")[-1].endswith("@v0.2.0")
+
+
+def test_the_command_by_uv_is_updated(tmp_path: Path) -> None:
+    """All else is as by pip."""
+    machine = Machine(tmp_path, None)
+    home = machine.root / "home" / "gipf"
+    machine.prepare(".env", TOKEN.format(backups="backups"))
+    install, *later = blocks(section(UV))
+    assert len(install.splitlines()) <= MOST_TO_INSTALL
+    said = machine.run(install)
+    assert "FAIL  settings" not in said
+    assert "warn  database: there is none" in said
+    assert (home / ".env").stat().st_mode & 0o777 == 0o600
+    for block in later:
+        machine.run(block, home)
+    assert [line.split()[2] for line in machine.calls("uv ")] == ["install", "upgrade", "install"]
