@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
@@ -21,9 +22,9 @@ from gipfbot.rules import (
     with_stacks,
 )
 from gipfbot.rules.engine import end_of_turn_result, verdict
-from gipfbot.rules.geometry import BIT, LINE, LINES, names
+from gipfbot.rules.geometry import BIT, COLUMNS, LINE, LINES, columns, in_column, names
 from gipfbot.rules.loaded_games import covers_gipf
-from gipfbot.rules.position import kind_at, piece_at
+from gipfbot.rules.position import piece_at
 from gipfbot.rules.powers import POWERS
 
 from .courses import other_course
@@ -68,10 +69,19 @@ def position_text(position: Position) -> str:
 
 def _pieces_text(position: Position, colour: Colour) -> str:
     """Return one player's pieces as a position line writes them."""
-    spots = names(position.owned[colour])
+    owned = position.owned[colour]
     if not position.odd:
-        return ",".join(f"{kind_at(position, BIT[spot])}{spot}" for spot in spots)
-    return ",".join(_stack_text(spot, piece_at(position, BIT[spot])) for spot in spots)
+        texts = map(_column_text, range(COLUMNS), columns(owned), columns(owned & position.gipf))
+        return ",".join(filter(None, texts))
+    return ",".join(_stack_text(spot, piece_at(position, BIT[spot])) for spot in names(owned))
+
+
+@cache
+def _column_text(column: int, owned: int, gipf: int) -> str:
+    """Return one player's pieces in a column, of which these are GIPF-pieces. Both are numbers by `columns`."""
+    gipf_spots = names(in_column(column, gipf))
+    spots = names(in_column(column, owned))
+    return ",".join(f"{Kind.GIPF if spot in gipf_spots else Kind.BASIC}{spot}" for spot in spots)
 
 
 def _stack_text(spot: str, piece: Piece) -> str:

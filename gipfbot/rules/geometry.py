@@ -68,6 +68,7 @@ _TOP = tuple(dot for dot in DOTS if dot not in (*_LEFT, *_RIGHT, *_BOTTOM))
 EDGE = (*_LEFT, *_TOP, *reversed(_RIGHT), *reversed(_BOTTOM))  # the dots clockwise along the edge, from a1
 BIT = {spot: 1 << (8 * axial(spot)[0] + axial(spot)[1] - 9) for spot in SPOTS}
 NAME = {bit: spot for spot, bit in BIT.items()}
+COLUMNS = 7  # with spots
 CENTRE = "e5"
 
 
@@ -91,6 +92,16 @@ def each_bit(mask: int) -> Iterator[int]:
 def names(mask: int) -> tuple[str, ...]:
     """Return the names of the spots in `mask` (bits), sorted by column, then by number."""
     return tuple(NAME[bit] for bit in each_bit(mask))
+
+
+def columns(mask: int) -> bytes:
+    """Return a set of spots as a number for each column, from b to h: a bit for each of its spots."""
+    return mask.to_bytes(COLUMNS, "little")
+
+
+def in_column(column: int, spots: int) -> int:
+    """Return the spots (bits) of a number by `columns`. `column` is 0 for b."""
+    return spots << 8 * column
 
 
 ALL_SPOTS = sum(NAME)

@@ -1,11 +1,12 @@
 """What a symmetry of the board does to positions and actions (R1.5)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from operator import getitem
 
 from .actions import PUSHES, Action, Push, Remove, Use
-from .geometry import BIT, LINES, each_bit
+from .geometry import BIT, COLUMNS, LINES, columns, each_bit, in_column
 from .pieces import ByColour, Kind
 from .position import Position
 from .symmetries import Symmetry, start_symmetries
@@ -29,9 +30,17 @@ class Image:
         """The symmetry that undoes this one."""
         return Image({to: point for point, to in self.points.items()})
 
+    @cached_property
+    def _columns(self) -> Sequence[Sequence[int]]:
+        """For each column, where each number by `columns` goes (bits)."""
+        return [
+            [sum(self.bits.get(bit, 0) for bit in each_bit(in_column(column, spots))) for spots in range(1 << COLUMNS)]
+            for column in range(COLUMNS)
+        ]
+
     def of_spots(self, spots: int) -> int:
         """Return where a set of spots goes (bits)."""
-        return sum(self.bits[bit] for bit in each_bit(spots))
+        return sum(map(getitem, self._columns, columns(spots)))
 
     def of_position(self, position: Position) -> Position:
         """Return the image of a position at the start of a turn.

@@ -66,7 +66,7 @@ def replay_stored(game: WholeGame, ruleset: Ruleset, people: People) -> Replayed
 def _is_answered(before: Position, actions: Sequence[Action]) -> bool:
     """Return whether the opponent decided something in a turn (R8.4)."""
     position = before
-    for action in actions:
+    for action in actions if before.rules.asks_opponent else ():
         if position.decider is not before.mover:
             return True
         position = play(position, action)
