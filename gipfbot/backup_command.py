@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from .service.checking.database_check import DatabaseCheck
+from .service.checking.processes import usable_cores
 from .settings import SettingsError, load_database_url, load_settings
 from .store import Store
 from .store.backends import backend_of_url
@@ -160,10 +161,11 @@ def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, P
 
 
 async def _find_differences(copy: Path) -> list[str]:
-    """Replay every game of a copy; return a sentence for each thing that differs."""
+    """Replay the running games of a copy; return a sentence for each thing that differs."""
     store = Store.open_to_read(file_url(copy))
     try:
-        return [sentence async for sentence in DatabaseCheck(store, lambda: int(time.time())).differences()]
+        check = DatabaseCheck(store, lambda: int(time.time()), usable_cores())
+        return [sentence async for sentence in check.running_differences()]
     finally:
         await store.close()
 

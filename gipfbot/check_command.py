@@ -8,10 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import URL
-from sqlalchemy.exc import DBAPIError
 
 from .app import utc_now
 from .service.checking.database_check import Checked, DatabaseCheck
+from .service.checking.parts import Damaged, faults_of
+from .service.checking.processes import usable_cores
 from .service.competing.results import rebuild_ratings
 from .settings import SettingsError, load_database_url, load_settings
 from .store import Store
@@ -21,7 +22,7 @@ from .store.database_file import file_url
 from .store.schema import SchemaAge, version_fault, version_in_file
 from .store.troubles import opening, opening_fault, trouble_of
 from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
-from .values import DatabaseTrouble, Trouble, Unusable
+from .values import Trouble, Unusable
 
 OTHER_VERSIONS = {
     SchemaAge.OLDER: "check it with that, or start the bot on it",
@@ -100,20 +101,25 @@ async def _look_at_server(url: str | URL) -> list[str]:
 async def _print_differences(url: str | URL, faults: list[str]) -> Checked:
     """Print each thing that differs, and return how much was checked."""
     store = Store.open_to_read(url)
-    check = DatabaseCheck(store, lambda: int(time.time()))
     try:
         with opening(store.name):
+            check = DatabaseCheck(store, lambda: int(time.time()), await _spare_cores(store))
             async for sentence in check.differences():
                 sys.stdout.write(f"{sentence}.\n")
-    except (DBAPIError, DatabaseTrouble) as error:
-        if store.backend.trouble_of(error) is not Trouble.DAMAGED:
-            raise store.backend.opening_fault(error) from error
+    except Damaged as error:
         faults = faults or [str(error)]
     finally:
         await store.close()
     check.checked.different += len(faults)
     sys.stdout.writelines(f"the database is damaged: {fault}.\n" for fault in faults)
     return check.checked
+
+
+async def _spare_cores(store: Store) -> int:
+    """Return how many processes may check: one for each core, but for one if the bot runs on the database."""
+    with faults_of(store):
+        async with store.reading() as db:
+            return usable_cores() - await store.backend.is_held(db)
 
 
 def _summary(checked: Checked) -> str:

@@ -11,6 +11,7 @@ from sqlalchemy.exc import ArgumentError
 
 from gipfbot.installation import started_as
 from gipfbot.service.checking.database_check import DatabaseCheck
+from gipfbot.service.checking.processes import usable_cores
 from gipfbot.settings import DRIVERS, check_file, check_server, parse_database_url
 from gipfbot.store import Store
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
@@ -174,6 +175,7 @@ async def _require_same_check(source: URL, target: URL) -> None:
 async def _differences(url: URL) -> list[str]:
     store = Store.open_to_read(url)
     try:
-        return [sentence async for sentence in DatabaseCheck(store, lambda: int(time.time())).differences()]
+        check = DatabaseCheck(store, lambda: int(time.time()), usable_cores())
+        return [sentence async for sentence in check.differences()]
     finally:
         await store.close()

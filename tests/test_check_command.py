@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import update
 
 from gipfbot import __main__ as bot, check_command
-from gipfbot.service.checking import database_check
+from gipfbot.service.checking import parts
 from gipfbot.store import Store
 from gipfbot.store.rating_tables import ratings
 from tests.service.competing.ended_games import Ending, live_through
@@ -174,7 +174,7 @@ def test_one_row_is_no_plural(
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", database_url(tmp_path / "gipf.sqlite3"))
     tables = {"ratings": (1, 1)}
     monkeypatch.setattr(check_command, "rebuild_ratings", AsyncMock(return_value=tables))
-    monkeypatch.setattr(database_check, "rating_differences", AsyncMock(return_value=tables))
+    monkeypatch.setattr(parts, "rating_differences", AsyncMock(return_value=tables))
     asyncio.run(fill(database_url(tmp_path / "gipf.sqlite3")))
     assert bot.main(["ratings", "--rebuild"]) == 0
     assert capsys.readouterr().out == "ratings: 1 row, 1 different\n"

@@ -130,6 +130,18 @@ def hold_file_lock(database: Path) -> Iterator[None]:
         yield
 
 
+def is_locked(database: Path) -> bool:
+    """Return whether a process holds the lock of a database file. False if that cannot be found out."""
+    try:
+        with file_beside(database, LOCK).open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
 def _open_lock(path: Path, database: Path) -> int:
     try:
         opened = os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY)

@@ -25,10 +25,14 @@ async def games_to_count(db: Connection, now: int, most: int) -> list[EndedLine]
     return await _ended_lines(db, waiting.params(now=now))
 
 
-async def counted_games(db: Connection, after: int, most: int) -> list[EndedLine]:
-    """Return at most `most` counted games after the id `after`, in the order of their ids."""
-    counted = _ENDED.where(games.c.id > after, games.c.explored_at.is_not(None))
-    return await _ended_lines(db, counted.order_by(games.c.id).limit(most))
+async def all_counted(db: Connection) -> list[int]:
+    """Return the ids of all counted games. For checks only."""
+    return [*await db.scalars(select(games.c.id).where(games.c.explored_at.is_not(None)))]
+
+
+async def lines_of(db: Connection, ids: Collection[int]) -> list[EndedLine]:
+    """Return the lines of these games, in the order of their ids."""
+    return await _ended_lines(db, _ENDED.where(games.c.id.in_(ids)).order_by(games.c.id))
 
 
 async def _ended_lines(db: Connection, which: Select[Any]) -> list[EndedLine]:
@@ -80,9 +84,9 @@ async def turns_from(db: Connection, position: int) -> list[ExploredTurn]:
     return sorted(found, key=lambda turn: (-turn.games, turn.turn))
 
 
-async def all_explored_turns(db: Connection) -> dict[ExploredStep, ExploredTurn]:
-    """Return the whole table. For checks only."""
-    rows = await db.execute(select(explored_turns))
+async def explored_between(db: Connection, first: int, last: int) -> dict[ExploredStep, ExploredTurn]:
+    """Return the turns from the positions with these keys. For checks only."""
+    rows = await db.execute(select(explored_turns).where(explored_turns.c.position.between(first, last)))
     return {ExploredStep(row.position, row.turn): _explored_turn(row) for row in rows}
 
 

@@ -183,14 +183,9 @@ class WholeGame:
     events: Sequence[StoredRow]
 
 
-async def load_whole_games(db: Connection, after: int, until: int, most: int) -> list[WholeGame]:
-    """Return at most `most` games with ids above `after` and up to `until`, in the order of their ids.
-
-    Games without both seats are left out: see `seatless_games`.
-    """
-    these = games.c.id > after, games.c.id <= until
-    rows = (await db.execute(GAME_ROWS.where(*these).order_by(games.c.id).limit(most))).all()
-    ids = [row.id for row in rows]
+async def load_whole_games(db: Connection, ids: Collection[int]) -> list[WholeGame]:
+    """Return these games, in the order of their ids. A game without both seats is left out."""
+    rows = (await db.execute(GAME_ROWS.where(games.c.id.in_(ids)).order_by(games.c.id))).all()
     played, drafted, happened = [await _by_game(db, table, order, ids) for table, order in _CHILDREN]
     return [WholeGame(row, played[row.id], drafted[row.id], happened[row.id]) for row in rows]
 
@@ -204,15 +199,9 @@ async def _by_game(
     return found
 
 
-async def seatless_games(db: Connection) -> list[int]:
-    """Return the ids of games that `load_whole_games` leaves out, because a seat is missing."""
-    seated = GAME_ROWS.with_only_columns(games.c.id)
-    return [*await db.scalars(select(games.c.id).where(games.c.id.not_in(seated)))]
-
-
-async def newest_game(db: Connection) -> int:
-    """Return the id of the newest game; 0 if there is none."""
-    return await db.scalar(select(func.max(games.c.id))) or 0
+async def all_games(db: Connection) -> list[int]:
+    """Return the ids of all games, in order."""
+    return [*await db.scalars(select(games.c.id).order_by(games.c.id))]
 
 
 async def pseudonyms_in_use(db: Connection) -> dict[int, int]:

@@ -296,7 +296,6 @@ async def look_at_profile(db: Connection) -> None:
 async def count_for_explorer(db: Connection) -> None:
     await db.execute(update(tables.games).where(tables.games.c.id == 1).values(ended_at=NOW))
     await explorer.games_to_count(db, NOW, 50)
-    await explorer.counted_games(db, 0, 50)
     assert await explorer.mark_counted(db, [1, 2], NOW) == {1}
     step = ExploredStep(-7, "e2")
     for _ in range(2):

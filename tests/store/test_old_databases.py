@@ -17,8 +17,8 @@ from gipfbot.match.ratings import pool_of
 from gipfbot.rules import Ruleset
 from gipfbot.service.app import create_app
 from gipfbot.service.checking.database_check import DatabaseCheck
+from gipfbot.service.checking.opening_counts import KEYS, LEAST_KEY
 from gipfbot.service.delivery.board_message import BOARD, unpack_board
-from gipfbot.service.records.explorer import count_differences
 from gipfbot.store import (
     Store,
     challenges,
@@ -38,6 +38,7 @@ from gipfbot.store import (
     users,
     watching,
 )
+from tests.service.records.exploring import count_differences
 from tests.store.write_database import ENDS_AT, write_database
 from tests.support.migrations import MADE_LATER, NEWEST_DATABASE
 from tests.support.paths import DATABASES
@@ -174,7 +175,7 @@ async def test_ended_games_are_counted_for_the_explorer(old: Store) -> None:
     app = create_app(old, lambda: ENDS_AT + 60, lambda: True)
     assert await app.explorer.count_ended() == 0
     async with old.reading() as db:
-        found = await explorer.all_explored_turns(db)
+        found = await explorer.explored_between(db, LEAST_KEY, LEAST_KEY + KEYS - 1)
     assert {game for turn in found.values() for game in turn.newest} == {1, 3, 4}
     assert sum(turn.games for turn in found.values()) == 3 + 9 + 5
     assert await count_differences(old) == 0

@@ -5,8 +5,8 @@ from heapq import heappop
 from random import Random
 
 from gipfbot.service.competing.results import rebuild_ratings
-from gipfbot.service.records.explorer import count_differences
 from gipfbot.store import Store
+from tests.service.records.exploring import count_differences
 from tests.support.times import DAY, HOUR
 
 from .clocks import SWEEP

@@ -1,19 +1,23 @@
 """Check a whole database: every game against its turns, the ratings, and the counts of the explorer."""
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from gipfbot.installation import started_as
-from gipfbot.service.competing.results import rating_differences
-from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.service.records.explorer import count_differences
 from gipfbot.store import Store
-from gipfbot.store.game_rows import load_whole_games, newest_game, pseudonyms_in_use, seatless_games
-from gipfbot.store.games import VOID
+from gipfbot.store.database_file import file_url
+from gipfbot.store.game_rows import all_games
+from gipfbot.store.games import games_after_void
+from gipfbot.store.timelines import running_games
 
-from .game_check import game_differences
+from .opening_counts import no_games
+from .parts import BATCH, CountsPart, Found, GamesPart, Part, RatingsPart, faults_of
+from .processes import part_processes
 
-BATCH = 100  # games that are read at once
+LEAST = 1_000  # games for each process, which needs a second to start
 
 
 @dataclass
@@ -26,57 +30,113 @@ class Checked:
     different: int = 0
 
 
-class DatabaseCheck:
-    """A check of one database, which others may write meanwhile. `now` is the time in UTC seconds."""
+class Checker(Protocol):
+    """Checks one part at a time."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+    async def check(self, part: Part) -> Found:
+        """Return what is found in a part."""
+
+
+class DatabaseCheck:
+    """A check of one database, which others may write meanwhile. `now` is the time in UTC seconds.
+
+    At most `processes` check at once. `gently` checks in one process of the lowest priority. Raises Damaged if the
+    database is damaged, and another Unusable if it cannot be read.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], int], processes: int = 1, *, gently: bool = False) -> None:
         self.store, self.now, self.checked = store, now, Checked()
-        self._following = set[int]()  # games that follow a void one (R6.3), which has a lower id
+        self._processes, self._gently = processes, gently
+
+    async def running_differences(self) -> AsyncIterator[str]:
+        """Yield a sentence for each difference in a running game. Updates `checked`."""
+        with faults_of(self.store):
+            async with self.store.reading() as db:
+                ids, following = await running_games(db), await games_after_void(db)
+        async with self._checkers(len(ids)):
+            async for found in self._find(_game_parts(ids, following)):
+                for sentence in self._note(found):
+                    yield sentence
 
     async def differences(self) -> AsyncIterator[str]:
-        """Yield a sentence for each difference. Updates `checked`."""
-        for check in (self._check_games(), self._check_ratings(), self._check_explorer()):
-            async for sentence in check:
-                self.checked.different += 1
+        """Yield a sentence for each difference, also in ratings and in the explorer's counts. Updates `checked`."""
+        with faults_of(self.store):
+            async with self.store.reading() as db:
+                ids, following = await all_games(db), await games_after_void(db)
+        counted, rated = no_games(), Found()
+        async with self._checkers(len(ids)):
+            # The ratings are the longest part, so they are begun first.
+            async for found in self._find([RatingsPart(self.now()), *_game_parts(ids, following)]):
+                rated = found if found.tables else rated
+                counted.add(found.counted)
+                for sentence in self._note(found):
+                    yield sentence
+            for sentence in self._rating_sentences(rated):
                 yield sentence
-
-    async def _check_games(self) -> AsyncIterator[str]:
-        """Check the games that exist now. Each batch reads one state of the database, which is not held for long."""
-        async with self.store.reading() as db:
-            seatless, newest = await seatless_games(db), await newest_game(db)
-        for game_id in seatless:
-            yield f"{game_name(game_id)}: a player is missing"
-        last: int | None = 0
-        while last is not None:
-            found, last = await self._check_batch(last, newest)
-            for sentence in found:
-                yield sentence
-
-    async def _check_batch(self, after: int, newest: int) -> tuple[list[str], int | None]:
-        """Return the sentences on the next games, and the id of the last of them; None if there were none."""
-        async with self.store.reading() as db:
-            batch = await load_whole_games(db, after, newest, BATCH)
-            known = await pseudonyms_in_use(db)
-        found = list[str]()
-        for game in batch:
-            self._following |= {event.data["next"] for event in game.events if event.kind == VOID}
-            carries_time = game.row.id in self._following
-            differ = game_differences(game, lambda user: known.get(user, user), carries_time=carries_time)
-            found += [f"{game_name(game.row.id)}: {sentence}" for sentence in differ]
-        self.checked.games += len(batch)
-        self.checked.turns += sum(len(game.turns) for game in batch)
-        return found, batch[-1].row.id if batch else None
-
-    async def _check_ratings(self) -> AsyncIterator[str]:
-        async with self.store.reading() as db:
-            await self.store.backend.allow_long_work(db)
-            tables = await rating_differences(db, self.now())
-        self.checked.ratings = tables["ratings"][0]
-        for name, (_, different) in tables.items():
-            if different:
-                mends = f"{started_as()} ratings --rebuild mends them"
-                yield f"rows of {name} that are not what the games give: {different}; {mends}"
-
-    async def _check_explorer(self) -> AsyncIterator[str]:
-        if different := await count_differences(self.store):
+            parts = [CountsPart(number, steps, counted.ids) for number, steps in enumerate(counted.slices)]
+            different = sum([found.counts async for found in self._find(parts)])
+        if different:
+            self.checked.different += 1
             yield f"counts of the explorer that are not what the games give: {different}"
+
+    def _note(self, found: Found) -> list[str]:
+        """Add what is found to `checked`, and return its sentences."""
+        self.checked.games += found.games
+        self.checked.turns += found.turns
+        self.checked.different += len(found.sentences)
+        return found.sentences
+
+    def _rating_sentences(self, found: Found) -> list[str]:
+        self.checked.ratings = found.tables["ratings"][0]
+        mends, tables = f"{started_as()} ratings --rebuild mends them", found.tables.items()
+        differ = [(name, different) for name, (_, different) in tables if different]
+        self.checked.different += len(differ)
+        return [f"rows of {name} that are not what the games give: {number}; {mends}" for name, number in differ]
+
+    @asynccontextmanager
+    async def _checkers(self, games: int) -> AsyncIterator[None]:
+        """Start the processes that check so many games; none if one is enough, unless it has to be a gentle one."""
+        number = 1 if self._gently else min(self._processes, games // LEAST)
+        file = self.store.backend.file
+        url = file_url(file) if file else self.store.backend.url
+        async with part_processes(number if self._gently or number > 1 else 0, url, gently=self._gently) as started:
+            self._free = asyncio.Queue[Checker]()
+            for checker in started:
+                self._free.put_nowait(checker)
+            if not started:
+                self._free.put_nowait(_OwnProcess(self.store))
+            yield
+
+    async def _find(self, parts: Sequence[Part]) -> AsyncIterator[Found]:
+        """Yield what is found in each part, in their order."""
+        tasks = [asyncio.create_task(self._check_when_free(part)) for part in parts]
+        try:
+            for task in tasks:
+                yield await task
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _check_when_free(self, part: Part) -> Found:
+        checker = await self._free.get()
+        try:
+            return await checker.check(part)
+        finally:
+            self._free.put_nowait(checker)
+
+
+class _OwnProcess:
+    """Checks parts in this process."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def check(self, part: Part) -> Found:
+        with faults_of(self._store):
+            return await part.check(self._store)
+
+
+def _game_parts(ids: Sequence[int], following: set[int]) -> list[GamesPart]:
+    some = [ids[first : first + BATCH] for first in range(0, len(ids), BATCH)]
+    return [GamesPart(each, following.intersection(each)) for each in some]

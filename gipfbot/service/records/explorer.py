@@ -30,7 +30,7 @@ from gipfbot.values import EndedLine, ExploredTurn, ListedGame
 
 log = logging.getLogger(__name__)
 CountedTurns = dict[ExploredStep, ExploredTurn]
-_SCORES = ("1-0", "1/2-1/2", "0-1")  # a void game has none of these
+SCORES = ("1-0", "1/2-1/2", "0-1")  # a void game has none of these
 
 MOST_NEXT_TURNS = 8  # that one look shows
 MOST_NEWEST_GAMES = 10  # that one look checks; it names those that the person may see
@@ -41,7 +41,7 @@ def steps_of_games(ended: Sequence[EndedLine]) -> list[tuple[ExploredStep, ...]]
 
     Void and cancelled games have none, nor have games whose turns cannot be read. Replays many turns: run it aside.
     """
-    return [_steps_of_game(line) if line.score in _SCORES else () for line in ended]
+    return [_steps_of_game(line) if line.score in SCORES else () for line in ended]
 
 
 def _steps_of_game(line: EndedLine) -> tuple[ExploredStep, ...]:
@@ -59,26 +59,10 @@ def sum_turns(games: Iterable[tuple[EndedLine, tuple[ExploredStep, ...]]]) -> Co
     sums = CountedTurns()
     for line, steps in games:
         for step in steps:
-            white, drawn, black = (int(line.score == score) for score in _SCORES)
+            white, drawn, black = (int(line.score == score) for score in SCORES)
             one = ExploredTurn(step.turn, white, drawn, black, (line.game,))
             sums[step] = sums[step].plus(one) if step in sums else one
     return sums
-
-
-async def count_differences(store: Store) -> int:
-    """Return how many rows of the explorer's table differ from a recount of all games that it has counted.
-
-    It replays these games, which takes long. 0 means that nothing is wrong.
-    """
-    recounted, last = CountedTurns(), 0
-    async with store.reading() as db:
-        await store.backend.allow_long_work(db)
-        while ended := await explorer.counted_games(db, last, BATCH_SIZE):
-            for step, found in sum_turns(zip(ended, steps_of_games(ended), strict=True)).items():
-                recounted[step] = recounted[step].plus(found) if step in recounted else found
-            last = ended[-1].game
-        stored = await explorer.all_explored_turns(db)
-    return sum(stored.get(step) != recounted.get(step) for step in {*stored, *recounted})
 
 
 class NextTurn(NamedTuple):

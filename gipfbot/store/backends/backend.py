@@ -75,6 +75,10 @@ class Backend(ABC):
         """
 
     @abstractmethod
+    async def is_held(self, db: AsyncConnection) -> bool:
+        """Return whether a process runs on the database: one that has called `hold`."""
+
+    @abstractmethod
     async def check_server(self, db: AsyncConnection) -> None:
         """Raise Unusable if the bot cannot use a database that it can reach."""
 

@@ -28,7 +28,7 @@ from gipfbot.values import (
 
 from .backend import Backend, BrokenPart, driver_error, first_line, read_json, without_nul
 from .postgres_types import SERVER_SIDE
-from .process_locks import LOCKS, TRY_LOCK, WORK_LOCKS, WRITER, ProcessLocks
+from .process_locks import IS_HELD, LOCKS, PROCESS, TRY_LOCK, WORK_LOCKS, WRITER, ProcessLocks
 
 OLDEST_POSTGRES = 14
 CONNECT_SECONDS = 10
@@ -141,6 +141,10 @@ class Postgres(Backend):
     def hold(self, shards: Shards | None = None) -> AbstractAsyncContextManager[asyncio.Future[Unusable]]:
         """Hold advisory locks: the lock of the whole database, or those of some shards."""
         return ProcessLocks(self, shards).hold()
+
+    async def is_held(self, db: AsyncConnection) -> bool:
+        """Look for the advisory lock that each process has."""
+        return bool(await db.scalar(IS_HELD, {"ours": LOCKS, "which": PROCESS}))
 
     async def check_server(self, db: AsyncConnection) -> None:
         """Check the version, whether the server accepts writes, and whose tables there are."""

@@ -30,10 +30,12 @@ _TRY_SHARE = text("SELECT pg_try_advisory_lock_shared(:ours, :which)")
 _UNLOCK_ALL = text("SELECT pg_advisory_unlock_all()")
 # Connections with the same count never wait for this lock, because they share it.
 _SHARE_COUNT = text("SELECT pg_advisory_lock_shared(:ours, :which)")
-_OTHER_COUNTS = text(
-    "SELECT DISTINCT objid FROM pg_locks WHERE locktype = 'advisory' AND classid = :ours AND objid <> :which "
-    "AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+_HELD_HERE = (
+    "FROM pg_locks WHERE locktype = 'advisory' AND classid = :ours AND granted "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
+_OTHER_COUNTS = text(f"SELECT DISTINCT objid {_HELD_HERE} AND objid <> :which")
+IS_HELD = text(f"SELECT EXISTS (SELECT 1 {_HELD_HERE} AND objid = :which)")
 
 
 class ProcessLocks:

@@ -17,6 +17,7 @@ from gipfbot.store.database_file import (
     LogFlush,
     database_path,
     hold_file_lock,
+    is_locked,
     make_private,
     set_foreign_log_aside,
     writing_fault,
@@ -107,6 +108,10 @@ class Sqlite(Backend):
         self.check_shards(shards)
         with hold_file_lock(self.file):
             yield asyncio.get_running_loop().create_future()
+
+    async def is_held(self, db: AsyncConnection) -> bool:
+        """Look at the lock of the file."""
+        return is_locked(self.file)
 
     async def check_server(self, db: AsyncConnection) -> None:
         """Check whose tables there are, also in a file that was locked at first."""

@@ -7,6 +7,8 @@ from gipfbot.match import Status
 from gipfbot.match.study import Study
 from gipfbot.rules import BASIC, Ruleset, legal
 from gipfbot.service.app import App
+from gipfbot.service.checking.database_check import DatabaseCheck
+from gipfbot.service.checking.opening_counts import KEYS, LEAST_KEY
 from gipfbot.store import Store, explorer
 from gipfbot.values import ExploredTurn
 from tests.rules.generate import row_seeking
@@ -52,4 +54,10 @@ def at_start(ruleset: Ruleset = BASIC) -> Study:
 async def table(store: Store) -> Sequence[ExploredTurn]:
     """Return all counted turns."""
     async with store.reading() as db:
-        return list((await explorer.all_explored_turns(db)).values())
+        return list((await explorer.explored_between(db, LEAST_KEY, LEAST_KEY + KEYS - 1)).values())
+
+
+async def count_differences(store: Store) -> int:
+    """Return how many counts differ from a recount of all games, as the check of the database finds it."""
+    found = [said async for said in DatabaseCheck(store, lambda: 0).differences() if said.startswith("counts of the")]
+    return int(found[0].rpartition(": ")[2]) if found else 0

@@ -15,7 +15,7 @@ from gipfbot.rules.images import start_images
 from gipfbot.service.app import App
 from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.kit.batches import BATCH_SIZE
-from gipfbot.service.records.explorer import MOST_NEXT_TURNS, ExplorerView, NextTurn, count_differences
+from gipfbot.service.records.explorer import MOST_NEXT_TURNS, ExplorerView, NextTurn
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.store import Store, explorer, games, tables
 from gipfbot.store.study_tables import explored_turns
@@ -27,7 +27,7 @@ from tests.support.games import CIRCLE, TURNS
 from tests.support.people import ANN, BOB, CARA
 from tests.support.times import DAY, NOW
 
-from .exploring import at_start, count_all, ended, played_out, table
+from .exploring import at_start, count_all, count_differences, ended, played_out, table
 
 
 async def test_games_of_all_rule_sets_are_counted_as_a_recount_counts_them(app: App, store: Store) -> None:
