@@ -4,7 +4,8 @@ import asyncio
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import closing, nullcontext
 from pathlib import Path
 from unittest.mock import AsyncMock
 
@@ -13,9 +14,13 @@ from sqlalchemy import update
 
 from gipfbot import __main__ as bot, check_command
 from gipfbot.service.checking import parts
+from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.store import Store
+from gipfbot.store.backends import backend_of_url
+from gipfbot.store.database_file import hold_file_lock
 from gipfbot.store.rating_tables import ratings
 from tests.service.competing.ended_games import Ending, live_through
+from tests.support.halves import HALF
 from tests.support.migrations import MADE_LATER, NEWEST_DATABASE, one_more_migration
 from tests.support.stores import database_url
 from tests.support.times import NOW
@@ -52,6 +57,34 @@ def test_each_difference_is_one_line(club: Path, capsys: pytest.CaptureFixture[s
         "#l1: the number of turns is stored as 1, but it must be 2.",
         "25 games with 41 turns, 4 monthly ratings: 2 things differ.",
     ]
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_a_core_is_left_to_a_bot_that_runs(runs: bool, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[int]()
+
+    class Noted(DatabaseCheck):
+        def __init__(self, store: Store, now: Callable[[], int], processes: int) -> None:
+            asked.append(processes)
+            super().__init__(store, now)
+
+    monkeypatch.setattr(check_command, "usable_cores", lambda: 8)
+    monkeypatch.setattr(check_command, "DatabaseCheck", Noted)
+    with hold_file_lock(club) if runs else nullcontext():
+        assert bot.main(["check"]) == 0
+    assert asked == [7 if runs else 8]
+
+
+async def test_a_server_says_whether_a_bot_runs(postgres_url: str) -> None:
+    backend = backend_of_url(postgres_url)
+    store = await Store.open_database(postgres_url)
+    async with store.reading() as db:
+        assert not await backend.is_held(db)
+        for shards in (None, HALF):
+            async with backend.hold(shards):
+                assert await backend.is_held(db)
+            assert not await backend.is_held(db)
+    await store.close()
 
 
 def test_one_difference_is_said_as_one(club: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,7 +36,7 @@ class PartProcess:
     def __init__(self, process: Process) -> None:
         assert process.stdin, "it is a pipe"
         assert process.stdout, "it is a pipe"
-        self._input, self._output = process.stdin, process.stdout
+        self.pid, self._input, self._output = process.pid, process.stdin, process.stdout
 
     async def check(self, part: Part) -> Found:
         """Return what is found in a part. Raises Damaged or another Unusable."""
