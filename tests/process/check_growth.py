@@ -1,8 +1,9 @@
 """`python -m tests.process.check_growth FOLDER`: how long `restore` and `check` take with 100,000 games of 40 turns.
 
-25,000 games are played at random, and four pairs of people have played each of them. One in fifty runs; the others
-have ended, are rated, and the explorer has counted them. The database is made in the folder, unless it is there. Then it is restored over itself and checked,
-each by the command that a host uses. What is printed: seconds of each, and seconds of the processor, by all processes.
+25,000 games are played at random, and four pairs of people have played each of them. One in fifty runs; the others have
+ended, are rated, and the explorer has counted them. The database is made in the folder, unless it is there. Then it is
+restored over itself and checked, each by the command that a host uses. What is printed: seconds of each, and seconds of
+the processor, by all processes.
 """
 
 import asyncio
@@ -181,7 +182,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=GAMES)
     options = parser.parse_args()
     if not (options.folder / "backup.sqlite3").exists():
-        options.folder.mkdir(exist_ok=True)
+        (options.folder / "data").mkdir(parents=True, exist_ok=True)
         asyncio.run(make_database(options.folder / "gipf.sqlite3", options.games))
         run_command(options.folder, "backup", "backup.sqlite3")
     for name in ("check", "restore"):
