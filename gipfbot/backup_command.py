@@ -38,7 +38,7 @@ def run_backup(argv: list[str]) -> int:
     keep = number_type(1, MOST_KEPT)
     parser.add_argument("--keep", metavar="NUMBER", type=keep, help=f"so many stay in the folder (by default {KEPT})")
     given = parser.parse_args(argv)
-    file, folder, now = given.file, given.to, datetime.now(UTC)
+    file, folder, now = given.file, given.to, datetime.fromtimestamp(time.time(), UTC)
     if (file is None) == (folder is None):
         parser.error("name a file, or a folder behind --to.")
     if given.keep and folder is None:
@@ -104,7 +104,7 @@ def run_restore(argv: list[str]) -> int:
     """Replace the database of the settings by a backup. Print what was replaced, and return the exit code."""
     parser = ToolParser("restore", "Put a backup in the place of the database. Stop the bot first.")
     parser.add_argument("file", metavar="FILE", type=Path, help="the backup, which stays as it is")
-    parser.add_argument("--anyway", action="store_true", help="restore it even if its games do not replay")
+    parser.add_argument("--anyway", action="store_true", help="restore it even if its running games do not replay")
     given = parser.parse_args(argv)
     backup: Path = given.file
     try:
@@ -183,7 +183,8 @@ def _report(backup: Path, database: Path, prepared: Prepared, kept: Path | None)
     else:
         told = f"the players of the {counted(len(prepared.note.went_back), 'running game')} that went back"
     if prepared.is_older:
-        said.append("Its games were not replayed, because an older version of the bot made it.")
+        said.append("Its running games were not replayed, because an older version of the bot made it.")
     if prepared.lost_games:
         said.append(f"Running games that began after the backup, and are lost: {prepared.lost_games:,}.")
-    return [*said, f"Start the bot: it tells {told}, and repeats the deletions that people have asked for since."]
+    then = "repeats the deletions that people have asked for since, and replays the games that have ended"
+    return [*said, f"Start the bot: it tells {told}, {then}."]

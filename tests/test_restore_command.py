@@ -241,23 +241,39 @@ def test_a_copy_of_a_copy_is_as_old_as_the_first(database: Path) -> None:
     assert note_in(database)["copied_at"] == MOMENT - 99
 
 
-def test_a_backup_whose_games_do_not_replay_is_refused_unless_it_is_wanted(
+def test_a_backup_whose_running_games_do_not_replay_is_refused_unless_it_is_wanted(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The sentence names some of what differs."""
-    asyncio.run(_open_and_close(database))
-    backup = database.with_name("newest.sqlite3")
-    assert bot.main(["backup", backup.name]) == 0
-    asked(backup, "UPDATE games SET turn_number = turn_number + 1 WHERE id <= 5")
+    """The sentence names some of what differs. Nothing was replaced before that is known."""
+    backup = new_backup(database)
+    asked(backup, "UPDATE games SET turn_number = turn_number + 1 WHERE waiting_user IS NOT NULL")
     before = files(database.parent)
     capsys.readouterr()
     assert bot.main(["restore", backup.name]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("newest.sqlite3 does not replay: #a1: ")
+    assert said.startswith("newest.sqlite3 does not replay: #b1: ")
     assert "more things differ. Name another backup, or restore this one as it is with --anyway." in said
     assert {name: data for name, data in files(database.parent).items() if not name.endswith(".lock")} == before
     assert bot.main(["restore", backup.name, "--anyway"]) == 0
     assert asked(database, "SELECT id, turn_number FROM games") == asked(backup, "SELECT id, turn_number FROM games")
+
+
+def test_ended_games_are_left_to_the_bot(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A restore is what people wait for. The bot replays all games at leisure, when they play again."""
+    backup = new_backup(database)
+    asked(backup, "UPDATE games SET turn_number = turn_number + 1 WHERE waiting_user IS NULL")
+    asked(backup, "UPDATE ratings SET rating = 9999")
+    asked(backup, "UPDATE explored_turns SET white = 99")
+    assert bot.main(["restore", backup.name]) == 0
+    assert "and replays the games that have ended." in capsys.readouterr().out
+    assert len(asked(backup, FOUND)) > 5
+
+
+def new_backup(database: Path) -> Path:
+    """Return a backup with tables that are up to date, so that its games are replayed."""
+    asyncio.run(_open_and_close(database))
+    assert bot.main(["backup", "newest.sqlite3"]) == 0
+    return database.with_name("newest.sqlite3")
 
 
 async def _open_and_close(database: Path) -> None:

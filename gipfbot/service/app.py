@@ -45,6 +45,7 @@ from .records.studies import Practices, Studies
 from .requests.claim_win import WinClaims
 from .requests.conditionals import Conditionals
 from .requests.game_requests import Requests
+from .restoring.restored_check import RestoredCheck
 from .restoring.timelines import RestoreNews, Timelines
 from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
@@ -112,6 +113,7 @@ class App:
     owner_news: OwnerNews
     timelines: Timelines
     restore_news: RestoreNews
+    restored_check: RestoredCheck
 
 
 @cache
@@ -199,6 +201,7 @@ def create_app(
         owner_news=OwnerNews(store, now),
         timelines=Timelines(store, now, timeline_file, deletions.begin_within),
         restore_news=RestoreNews(store, now),
+        restored_check=RestoredCheck(store, now),
     )
 
 

@@ -12,6 +12,7 @@ _OTHER_WORK = {
     DueWork.DELETIONS: running_deletions.c.user > 0,  # all: by the key, because no query reads a whole table
     DueWork.FORMER_PINGS: hashed_ids.PINGS_OVER,
     DueWork.RENEWALS: and_(meta.c.key == timelines.RENEWED, meta.c.value.not_in(("", "[]"))),
+    DueWork.RESTORED_CHECK: meta.c.key == timelines.CHECK_KEY,
     DueWork.CHALLENGES: challenges.EXPIRED,
     DueWork.REQUESTS: requests.EXPIRED,
     DueWork.STUDIES: studies.EXPIRED,

@@ -28,6 +28,8 @@ FORMER_KEY, MOVED_KEY = "former_timelines", "moved_at"
 FILE_KEY = "timeline_file:"  # followed by shards, the key of the timeline in which their process last wrote its file
 RENEWED = "requests_to_renew"  # the key of the rows of the outbox whose messages may have lost their buttons
 RESTORE_NEWS = "restore_news"  # the key and the kind of the task to tell the players, and the key of its data
+# The key that stands for a check of what was restored: the value is empty until it is done, then what differs, as JSON.
+CHECK_KEY = "restored_check"
 UNKNOWN_GAP = 10_000  # ids skipped if nobody knows how many were given out in the lost time
 REMEMBERED_SECONDS = 90 * DAY  # a deletion is repeated if a backup comes back within this time
 LostTime: TypeAlias = tuple[int, int]  # a pair of moments: the last one of a backup, and its restore

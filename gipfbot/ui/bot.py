@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ from .kit.respond import run_guarded
 from .kit.slash_commands import mentionable_ids, sync_commands
 from .lobby.welcome import greet_new_servers
 from .presence import Presence
+from .restoring.restored_check import check_restored
 
 log = logging.getLogger(__name__)
 SWEEP_SECONDS = PULSE_SECONDS = 10  # seconds
@@ -88,6 +89,7 @@ class GipfBot(AppClient):
         self.analysis_loop: AnalysisLoop = AnalysisLoop(self)
         self.bot_answers: BotAnswerLooks = BotAnswerLooks(self)
         self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)
+        self.restored_loop = WorkLoop(self, "checking what was restored", partial(check_restored, self))
         self.kept_texts, self.known_names = KeptTexts(), KeptTexts(MOST_KNOWN_NAMES)
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
@@ -240,6 +242,8 @@ class GipfBot(AppClient):
                 self.house_loop.wake()
             if due is None or DueWork.AWAITED_ANALYSES in due:
                 self.analysis_loop.wake()
+            if due is None or DueWork.RESTORED_CHECK in due:
+                self.restored_loop.wake()
             self.puzzle_loop.wake()
         await self._due_work.try_step("writing the timeline file", self.app.timelines.heartbeat)
         await self._due_work.try_step("posting messages", self.delivery.sweep)
@@ -258,6 +262,7 @@ class GipfBot(AppClient):
         await self.house_loop.close()
         await self.analysis_loop.close()
         await self.puzzle_loop.close()
+        await self.restored_loop.close()
         await self.delivery.close()
         await super().close()
         self.painter.close()

@@ -137,6 +137,7 @@ class DueWork(StrEnum):
     DELETIONS = "deletions of data"
     FORMER_PINGS = "pings of former players"
     RENEWALS = "requests to renew"
+    RESTORED_CHECK = "a check of what was restored"
     CHALLENGES = "expired challenges"
     REQUESTS = "expired requests"
     STUDIES = "expired studies"

@@ -1,6 +1,8 @@
 """An older database comes back in the middle of five games. Nothing repeats, and all are played on."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -161,3 +163,32 @@ async def test_a_bot_whose_database_is_replaced_ends_with_a_sentence(bot: Bot) -
     (await back_up(bot, "by hand")).replace(bot.database)
     assert await bot.ended() == 12
     assert bot.log.splitlines()[-1] == f"{bot.database} was replaced while the bot ran: start the bot again."
+
+
+async def test_the_owner_is_told_of_ended_games_that_do_not_replay(bot: Bot, discord: StandIn, table: Table) -> None:
+    """The bot replays them after its start; `restore` has replayed the running ones. A second start says nothing."""
+    bot.settings["GIPFBOT_OWNER"] = str(table.cara.id)
+    await bot.start(WATCHFUL)
+    club = Club(bot, table)
+    await club.begin()
+    backup = await back_up(bot, "command")
+    with closing(sqlite3.connect(backup, isolation_level=None)) as copy:
+        copy.execute(f"UPDATE games SET status = 'cancelled', ended_at = 1, waiting_user = NULL WHERE id = {GAMES[-1]}")
+    assert await bot.end() == 0
+    await restore_by_command(bot, backup)
+    await bot.start(WATCHFUL)
+    await discord.wait_for(lambda: discord.dm(table.cara).messages, "a direct message to the owner")
+    await discord.wait_for(
+        lambda: bot.rows("SELECT key FROM meta WHERE key = 'restored_check'") == [], "the note's end"
+    )
+    assert await bot.end() == 0
+    await bot.start(WATCHFUL)
+    await club.settled()
+    (message,) = discord.dm(table.cara).messages
+    assert f"Restored games that differ from their turns: {game_name(GAMES[-1])}. " in message.content
+    assert bot.log.count("what was restored is being checked") == 1
+
+
+async def restore_by_command(bot: Bot, backup: Path) -> None:
+    code, said = await run_command(bot, "restore", backup.name)
+    assert code == 0, said

@@ -163,6 +163,7 @@ class Timelines:
         await self._repeat_deletions(db, found, now)
         await timelines.add_lost_time(db, min(last_moment, await _last_alive(db) or last_moment), now)
         await self._plan_news(db, found, last_moment)
+        await meta.save_value(db, timelines.CHECK_KEY, "")
         await timelines.forget_copy_note(db)
         await timelines.add_former_timelines(db, found.ended_timelines)
         await timelines.save_timeline(db, _other_timeline(found, now))
