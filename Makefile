@@ -30,6 +30,9 @@ FAST_POSTGRES := tests/store tests/service/test_races.py tests/service/competing
 # What mypyc compiles.
 COMPILED := $(filter-out %/__init__.py %/packed.py,$(wildcard gipfbot/search/*.py))
 
+# Does nothing if the compiled search can be used already.
+COMPILE_SEARCH = sh gipfbot/search/compile.sh .venv-run/bin/python
+
 # Writes the byte code of all tests, so that it is not made once in each of three processes.
 COLLECT := $(BIN)/pytest --collect-only -qq >/dev/null
 # Some machines ask for no byte code, which would let each process of the tests compile all that it imports.
@@ -42,7 +45,9 @@ help: ## list these targets
 
 setup: .venv/.complete ## create .venv/ with everything; does nothing until a requirement file changes
 
-install: .venv-run/$(RUN_STAMP) ## create .venv-run/ with the packages that the running bot needs
+install: .venv-run/$(RUN_STAMP) ## create .venv-run/ with the packages that the running bot needs, and compile the search if there is a compiler
+	@$(COMPILE_SEARCH)
+	@touch .venv-run/compiled.tried
 
 # The service may not write here, so what it imports is compiled now.
 service: in-place install ## make the bot in /opt/gipfbot a service of systemd, or bring that up to date; needs root, and starts nothing
@@ -56,7 +61,7 @@ service: in-place install ## make the bot in /opt/gipfbot a service of systemd, 
 in-place:
 	@test "$(CURDIR)" = /opt/gipfbot || { echo 'The units of systemd look for the bot in /opt/gipfbot: put the project there.' >&2; exit 1; }
 
-run: install ## start the bot, with the packages it needs and no others; ARGS=backup and so on for its tools
+run: .venv-run/compiled.tried ## start the bot, with the packages it needs and no others; ARGS=backup and so on for its tools
 	exec .venv-run/bin/python bot.py $(ARGS)
 
 check: setup ## ruff, mypy and the fast tests: what to run after every step
@@ -201,6 +206,11 @@ endef
 
 .venv-run/.postgres: requirements/postgres.txt
 	$(INSTALL_RUN)
+
+# A start of the bot tries this only once for the same source: it may fail each time.
+.venv-run/compiled.tried: .venv-run/$(RUN_STAMP) $(wildcard gipfbot/search/*.py)
+	@$(COMPILE_SEARCH)
+	@touch $@
 
 .venv-mutate/.complete: requirements/mutate.txt
 	$(CHECK_PYTHON)

@@ -166,7 +166,7 @@ def check_search() -> Finding:
     """Return which search runs: the compiled one, or that in Python."""
     if Path(alpha_beta.__file__).suffix == ".py":
         slow = "not compiled, so the bot's turns take about ten times as long"
-        return fine("search", f"{slow}; the container has it compiled, and `make compile` does so in a checkout")
+        return fine("search", f"{slow}; `make install` compiles it, and the container has it compiled")
     return fine("search", "compiled")
 
 
