@@ -31,7 +31,7 @@ FAST_POSTGRES := tests/store tests/service/test_races.py tests/service/competing
 COMPILED := $(filter-out %/__init__.py %/packed.py,$(wildcard gipfbot/search/*.py))
 
 # Does nothing if the compiled search can be used already.
-COMPILE_SEARCH = sh gipfbot/search/compile.sh .venv-run/bin/python
+COMPILE_SEARCH = sh requirements/compile.sh .venv-run/bin/python
 
 # Writes the byte code of all tests, so that it is not made once in each of three processes.
 COLLECT := $(BIN)/pytest --collect-only -qq >/dev/null

@@ -11,18 +11,17 @@ from sqlalchemy import URL
 
 from .app import utc_now
 from .service.checking.database_check import Checked, DatabaseCheck
-from .service.checking.parts import Damaged, faults_of
 from .service.checking.processes import usable_cores
 from .service.competing.results import rebuild_ratings
 from .settings import SettingsError, load_database_url, load_settings
 from .store import Store
-from .store.backends import backend_of_url, ending_at_trouble
+from .store.backends import backend_of_url, ending_at_trouble, reading_faults
 from .store.backup import open_read_only, page_faults, require_games
 from .store.database_file import file_url
 from .store.schema import SchemaAge, version_fault, version_in_file
 from .store.troubles import opening, opening_fault, trouble_of
 from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
-from .values import Trouble, Unusable
+from .values import Damaged, Trouble, Unusable
 
 OTHER_VERSIONS = {
     SchemaAge.OLDER: "check it with that, or start the bot on it",
@@ -117,7 +116,7 @@ async def _print_differences(url: str | URL, faults: list[str]) -> Checked:
 
 async def _spare_cores(store: Store) -> int:
     """Return how many processes may check: one for each core, but for one if the bot runs on the database."""
-    with faults_of(store):
+    with reading_faults(store.backend):
         async with store.reading() as db:
             return usable_cores() - await store.backend.is_held(db)
 

@@ -21,6 +21,7 @@ from gipfbot.installation import started_as
 from gipfbot.values import Conflict, DatabaseTrouble, InUse, Shards, Trouble, Unusable
 
 from .backends import Backend, backend_of_url
+from .database_file import file_url
 from .schema import VERSION_QUERY, SchemaAge, age_of_version, migration_config, require_released
 from .troubles import opening, troubles_of
 
@@ -191,6 +192,12 @@ class Store:
     def name(self) -> str:
         """The database's name in messages."""
         return self.backend.name
+
+    @property
+    def url(self) -> str:
+        """The database's URL for another process, with its password."""
+        file = self.backend.file
+        return (file_url(file) if file else self.backend.url).render_as_string(hide_password=False)
 
     @property
     def path(self) -> Path:

@@ -2,6 +2,7 @@
 
 from .errors import (
     Conflict,
+    Damaged,
     DatabaseTrouble,
     ForeignDatabase,
     InUse,
@@ -86,8 +87,8 @@ from .studies import (
 
 __all__ = [
     "DEFAULT_LIMITS", "FORMER_NAME", "NOWHERE", "NO_LIMITS", "PLAYER_LEFT", "PRIVATE_VENUE", "THREAD", "UNLIMITED",
-    "AnalysisState", "BegunAlike",
-    "ChoosableGame", "Conflict", "DatabaseTrouble", "DueMessage", "DueRow", "DueWork", "EndedAlike", "EndedGame",
+    "AnalysisState", "BegunAlike", "ChoosableGame", "Conflict", "Damaged", "DatabaseTrouble",
+    "DueMessage", "DueRow", "DueWork", "EndedAlike", "EndedGame",
     "EndedLine", "ExploredTurn", "Follow", "FollowedGame", "ForeignDatabase", "GameBrief", "GivesWay", "Guess",
     "GuessScore", "HiddenUse", "HostFigures", "HouseTask", "InUse", "LastListed", "LastOwed", "Limits", "ListedGame",
     "ListedStanding", "LongGame", "LostReason", "MessageTaken", "News", "Nickname", "NoRoom", "NoWrites", "Note",

@@ -42,6 +42,10 @@ class InUse(Unusable):
     exit_code = 4
 
 
+class Damaged(Unusable):
+    """The database is damaged; the message is the reason."""
+
+
 class NoRoom(Unusable):
     """The disk of the database is full."""
 

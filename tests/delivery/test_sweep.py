@@ -121,8 +121,14 @@ def scheduled_kinds() -> set[str]:
     return found
 
 
+LOOPS = DueWork.AWAITED_ANALYSES, DueWork.RESTORED_CHECK
+
+
 def test_each_kind_of_work_has_a_step(house: House) -> None:
-    """The sweep also wakes the house player and the search for analyses. The next command tells what is untold."""
+    """The sweep also wakes three loops: those of the house player, of analyses, and of the check after a restore.
+
+    The next command tells what is untold.
+    """
     done = {work for _, does, _ in Sweep(house.bot)._steps() for work in does}
-    missing = {*scheduled_kinds(), *DueWork} - done - {HOUSE, UNTOLD, DueWork.AWAITED_ANALYSES}
+    missing = {*scheduled_kinds(), *DueWork} - done - {HOUSE, UNTOLD, *LOOPS}
     assert not missing, f"add a step that does {missing} to gipfbot/ui/background.py"

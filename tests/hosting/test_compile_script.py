@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.paths import HOUSE
 
-SCRIPT = "gipfbot/search/compile.sh"
+SCRIPT = "requirements/compile.sh"
 SLOW = "The search is not compiled, so the bot's turns take about ten times as long: "
 ABOUT = "Compiling the search, which takes about a minute …\n"
 # Stands for the bot's Python and for that of the compiler. Each call is a line of the file `calls`, and fails if the
@@ -40,9 +40,9 @@ CALLS = ["usable", "compiler", "venv", "pip", "mypyc", "gipfbot.compiled", "usab
 def house(tmp_path: Path) -> Path:
     """Return a checkout with a venv, in which another source was compiled."""
     search, binaries = tmp_path / "gipfbot" / "search", tmp_path / ".venv-run" / "bin"
-    search.mkdir(parents=True)
-    binaries.mkdir(parents=True)
-    shutil.copy(HOUSE / SCRIPT, search)
+    for folder in (search, binaries, tmp_path / "requirements"):
+        folder.mkdir(parents=True)
+    shutil.copy(HOUSE / SCRIPT, tmp_path / SCRIPT)
     for name in ("gipfbot/search/tree.py", "gipfbot/search/tree.old.so", "cd__mypyc.abi3.so", "fails"):
         (tmp_path / name).touch()
     (binaries / "python").write_text(PYTHON)
@@ -129,7 +129,7 @@ def test_a_run_that_is_killed_changes_nothing(end: signal.Signals, house: Path) 
 def test_make_install_and_make_run_call_it_and_the_demo_does_not() -> None:
     """A start of the bot tries it once for the same source, and `make install` each time."""
     text = (HOUSE / "Makefile").read_text(encoding="utf-8")
-    assert re.search(r"^COMPILE_SEARCH = sh gipfbot/search/compile.sh .venv-run/bin/python$", text, re.MULTILINE)
+    assert re.search(r"^COMPILE_SEARCH = sh requirements/compile.sh .venv-run/bin/python$", text, re.MULTILINE)
     rules = {line.split(":")[0]: line for line in re.findall(r"^[.a-z][^=\n]*:(?!=).*(?:\n\t.*)*", text, re.MULTILINE)}
     calling = {name for name, rule in rules.items() if "$(COMPILE_SEARCH)" in rule}
     assert calling == {"install", ".venv-run/compiled.tried"}

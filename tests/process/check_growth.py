@@ -41,7 +41,7 @@ from tests.support.times import DAY
 
 from .load import say
 
-GAMES, RUNNING_IN, TURNS = 100_000, 50, 40
+GAMES, RUNNING_IN, LENGTH = 100_000, 50, 40
 DIFFERENT = 25_000  # games; only these are played
 AT_ONCE = 1_000  # games written in one transaction
 PLAYERS, YEARS = 2_000, 2
@@ -50,7 +50,7 @@ Rows = list[dict[str, Any]]
 
 
 class Played(NamedTuple):
-    """A game of TURNS turns: what is stored of each turn, and the last two positions."""
+    """A game of LENGTH turns: what is stored of each turn, and the last two positions."""
 
     turns: Rows
     before: Position
@@ -63,13 +63,13 @@ def random_game(number: int) -> Played:
     rng = Random(number)
     while True:
         turns, position = list[tuple[Position, list[Action], Position]](), start(STANDARD)
-        while len(turns) < TURNS and not position.result:
+        while len(turns) < LENGTH and not position.result:
             before, actions = position, list[Action]()
             while position.mover is before.mover and not position.result:
                 actions.append(rng.choice(legal(position)))
                 position = play(position, actions[-1])
             turns.append((before, actions, position))
-        if len(turns) == TURNS and not position.result:
+        if len(turns) == LENGTH and not position.result:
             return Played([turn_row(*turn) for turn in turns], *turns[-1][::2])
 
 
@@ -117,7 +117,7 @@ def game_rows(game: int, samples: Samples, rng: Random) -> Iterator[tuple[Table,
     users = white, 10 + (game + rng.randrange(1, PLAYERS)) % PLAYERS
     now = BEGAN + game * YEARS * 365 * DAY // GAMES
     resigned = Result(last.after.mover.other, Reason.RESIGN)
-    row = {**(samples.ended if is_over else samples.running), "id": game, "turn_number": TURNS, "version": TURNS}
+    row = {**(samples.ended if is_over else samples.running), "id": game, "turn_number": LENGTH, "version": LENGTH}
     row |= {"position": position_text(last.after._replace(result=resigned if is_over else None))}
     row |= {"previous": position_text(last.before), "created_at": now, "changed_at": now}
     if is_over:

@@ -8,13 +8,13 @@ from typing import Protocol
 
 from gipfbot.installation import started_as
 from gipfbot.store import Store
-from gipfbot.store.database_file import file_url
+from gipfbot.store.backends import reading_faults
 from gipfbot.store.game_rows import all_games
 from gipfbot.store.games import games_after_void
 from gipfbot.store.timelines import running_games
 
 from .opening_counts import no_games
-from .parts import BATCH, CountsPart, Found, GamesPart, Part, RatingsPart, faults_of
+from .parts import BATCH, CountsPart, Found, GamesPart, Part, RatingsPart
 from .processes import part_processes
 
 LEAST = 1_000  # games for each process, which needs a second to start
@@ -50,7 +50,7 @@ class DatabaseCheck:
 
     async def running_differences(self) -> AsyncIterator[str]:
         """Yield a sentence for each difference in a running game. Updates `checked`."""
-        with faults_of(self.store):
+        with reading_faults(self.store.backend):
             async with self.store.reading() as db:
                 ids, following = await running_games(db), await games_after_void(db)
         async with self._checkers(len(ids)):
@@ -60,7 +60,7 @@ class DatabaseCheck:
 
     async def differences(self) -> AsyncIterator[str]:
         """Yield a sentence for each difference, also in ratings and in the explorer's counts. Updates `checked`."""
-        with faults_of(self.store):
+        with reading_faults(self.store.backend):
             async with self.store.reading() as db:
                 ids, following = await all_games(db), await games_after_void(db)
         counted, rated = no_games(), Found()
@@ -97,9 +97,8 @@ class DatabaseCheck:
     async def _checkers(self, games: int) -> AsyncIterator[None]:
         """Start the processes that check so many games; none if one is enough, unless it has to be a gentle one."""
         number = 1 if self._gently else min(self._processes, games // LEAST)
-        file = self.store.backend.file
-        url = file_url(file) if file else self.store.backend.url
-        async with part_processes(number if self._gently or number > 1 else 0, url, gently=self._gently) as started:
+        number = number if self._gently or number > 1 else 0
+        async with part_processes(number, self.store.url, gently=self._gently) as started:
             self._free = asyncio.Queue[Checker]()
             for checker in started:
                 self._free.put_nowait(checker)
@@ -133,7 +132,7 @@ class _OwnProcess:
         self._store = store
 
     async def check(self, part: Part) -> Found:
-        with faults_of(self._store):
+        with reading_faults(self._store.backend):
             return await part.check(self._store)
 
 

@@ -1,26 +1,18 @@
 """The parts of a check. Each reads what it needs by itself, so that several processes can check at once."""
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
-
-from sqlalchemy.exc import DBAPIError
 
 from gipfbot.service.competing.results import rating_differences
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import Store
 from gipfbot.store.game_rows import load_whole_games, pseudonyms_in_use
-from gipfbot.values import DatabaseTrouble, Trouble, Unusable
 
 from .game_check import game_differences
 from .opening_counts import CountedGames, Steps, counted_games, no_games, slice_differences
 
 BATCH = 100  # games that are read at once
-
-
-class Damaged(Unusable):
-    """The database is damaged; the message is the reason."""
 
 
 @dataclass
@@ -84,14 +76,3 @@ class CountsPart(NamedTuple):
     async def check(self, store: Store) -> Found:
         """Compare the counts with the steps."""
         return Found(counts=await slice_differences(store, self.number, self.steps, self.known))
-
-
-@contextmanager
-def faults_of(store: Store) -> Iterator[None]:
-    """Raise Damaged or another Unusable, if the database cannot be read in the `with` block."""
-    try:
-        yield
-    except (DBAPIError, DatabaseTrouble) as error:
-        if store.backend.trouble_of(error) is Trouble.DAMAGED:
-            raise Damaged(str(error)) from error
-        raise store.backend.opening_fault(error) from error

@@ -15,14 +15,13 @@ from math import ceil
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlalchemy import URL
-
 from gipfbot.installation import HOME
 from gipfbot.store import Store
+from gipfbot.store.backends import reading_faults
 from gipfbot.store.troubles import opening
 from gipfbot.values import Unusable
 
-from .parts import Found, Part, faults_of
+from .parts import Found, Part
 
 LOWEST = 19  # priority
 CPU_LIMIT = Path("/sys/fs/cgroup/cpu.max")  # of a container
@@ -51,21 +50,21 @@ class PartProcess:
         assert isinstance(answer, Found)
         return answer
 
-    async def send(self, value: Part | URL) -> None:
+    async def send(self, value: Part | str) -> None:
         """Send a part, or first of all the database."""
         self._input.write(_framed(value))
         await self._input.drain()
 
 
 @asynccontextmanager
-async def part_processes(number: int, url: URL, *, gently: bool = False) -> AsyncIterator[list[PartProcess]]:
+async def part_processes(number: int, url: str, *, gently: bool = False) -> AsyncIterator[list[PartProcess]]:
     """Start processes, and kill them at the end. `gently` gives them the lowest priority."""
     async with AsyncExitStack() as running:
         yield [await running.enter_async_context(_started(url, gently=gently)) for _ in range(number)]
 
 
 @asynccontextmanager
-async def _started(url: URL, *, gently: bool) -> AsyncIterator[PartProcess]:
+async def _started(url: str, *, gently: bool) -> AsyncIterator[PartProcess]:
     command = sys.executable, "-m", __name__, *(["gently"] if gently else [])
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=HOME, start_new_session=True)
     try:
@@ -95,7 +94,7 @@ def _framed(value: object) -> bytes:
 
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
     """Check the parts that are read, until there are no more."""
-    url: URL = _read(source)
+    url: str = _read(source)
     with suppress(EOFError):
         while True:
             part: Part = _read(source)
@@ -107,10 +106,10 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
             sink.flush()
 
 
-async def _check_in(url: URL, part: Part) -> Found:
+async def _check_in(url: str, part: Part) -> Found:
     store = Store.open_to_read(url)
     try:
-        with opening(store.name), faults_of(store):  # the command or the bot says what is wrong
+        with opening(store.name), reading_faults(store.backend):  # the command or the bot says what is wrong
             return await part.check(store)
     finally:
         await store.close()

@@ -5,11 +5,11 @@ from functools import cache
 from sqlalchemy import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .backend import Backend, driver_words, ending_at_trouble
+from .backend import Backend, driver_words, ending_at_trouble, reading_faults
 from .postgres import Postgres
 from .sqlite import Sqlite
 
-__all__ = ["Backend", "backend_of", "backend_of_url", "driver_words", "ending_at_trouble"]
+__all__ = ["Backend", "backend_of", "backend_of_url", "driver_words", "ending_at_trouble", "reading_faults"]
 
 
 @cache

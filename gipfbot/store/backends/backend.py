@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from gipfbot.store.troubles import noted_trouble, opening
-from gipfbot.values import DatabaseTrouble, Shards, Trouble, Unusable, WrongShards
+from gipfbot.values import Damaged, DatabaseTrouble, Shards, Trouble, Unusable, WrongShards
 
 T = TypeVar("T")
 
@@ -187,6 +187,17 @@ def ending_at_trouble(*backends: Backend) -> Iterator[None]:
         except DatabaseTrouble as error:
             its = [backend for backend in backends if backend.name == error.database]
             raise (its or backends)[0].opening_fault(error) from error
+
+
+@contextmanager
+def reading_faults(backend: Backend) -> Iterator[None]:
+    """Raise Damaged or another Unusable if the database cannot be read in the `with` block."""
+    try:
+        yield
+    except (DBAPIError, DatabaseTrouble) as error:
+        if backend.trouble_of(error) is Trouble.DAMAGED:
+            raise Damaged(str(error)) from error
+        raise backend.opening_fault(error) from error
 
 
 def read_json(text: str) -> Any:

@@ -1,8 +1,7 @@
 """The check of a database finds each thing that does not follow from the turns, and nothing in a sound one."""
 
 import shutil
-import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -22,6 +21,8 @@ from tests.support.people import ANN, BOB
 from tests.support.times import DAY, HOUR
 from tests.year.living import quick_store
 
+from .spoilt import change
+
 RENAMED = 9_000_000_000_000_000_000
 
 
@@ -29,12 +30,6 @@ RENAMED = 9_000_000_000_000_000_000
 def club(tmp_path: Path) -> Path:
     """Return a copy of a database in which a club has done something of everything."""
     return Path(shutil.copy(NEWEST_DATABASE, tmp_path / "club.sqlite3"))
-
-
-def change(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in statements:
-            assert db.execute(statement).rowcount > 0, statement
 
 
 async def found(path: Path, now: int = ENDS_AT) -> list[str]:

@@ -13,14 +13,16 @@ import pytest
 from gipfbot.service.checking import database_check, processes
 from gipfbot.service.checking.database_check import DatabaseCheck
 from gipfbot.service.checking.opening_counts import KEYS, LEAST_KEY, no_games, slice_differences
-from gipfbot.service.checking.parts import Damaged, GamesPart
+from gipfbot.service.checking.parts import GamesPart
 from gipfbot.service.checking.processes import KILLED, LOWEST, part_processes, usable_cores
 from gipfbot.store import Store
 from gipfbot.store.database_file import file_url
-from gipfbot.values import Unusable
+from gipfbot.values import Damaged, Unusable
 from tests.store.write_database import ENDS_AT
 from tests.support.migrations import NEWEST_DATABASE
 from tests.support.paths import HOUSE
+
+from .spoilt import change
 
 VOID_GAME, NEXT_GAME = 6, 21
 SMALL = 4  # games in a part
@@ -38,10 +40,8 @@ def club(tmp_path: Path) -> Path:
     return Path(shutil.copy(NEWEST_DATABASE, tmp_path / "club.sqlite3"))
 
 
-def change(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for statement in statements:
-            assert db.execute(statement).rowcount > 0, statement
+def address(path: Path) -> str:
+    return Store.open_to_read(file_url(path)).url
 
 
 async def found(path: Path, number: int) -> tuple[list[str], database_check.Checked]:
@@ -107,14 +107,14 @@ async def test_damage_that_another_process_meets_ends_the_check(club: Path, smal
 
 
 async def test_a_process_that_is_killed_is_said_in_a_sentence(club: Path) -> None:
-    async with part_processes(1, file_url(club)) as (process,):
+    async with part_processes(1, address(club)) as (process,):
         os.kill(process.pid, 9)
         with pytest.raises(Unusable, match=KILLED):
             await process.check(GamesPart([1], []))
 
 
 async def test_a_gentle_process_has_the_lowest_priority_and_ends_with_the_check(club: Path) -> None:
-    async with part_processes(1, file_url(club), gently=True) as (process,):
+    async with part_processes(1, address(club), gently=True) as (process,):
         assert (await process.check(GamesPart([1], []))).games == 1
         assert os.getpriority(os.PRIO_PROCESS, process.pid) == LOWEST
     with pytest.raises(ProcessLookupError):
@@ -126,7 +126,7 @@ async def test_a_process_ends_when_the_command_is_gone(club: Path) -> None:
     command = sys.executable, "-m", "gipfbot.service.checking.processes"
     process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.PIPE, cwd=HOUSE)
     assert process.stdin
-    process.stdin.write(processes._framed(file_url(club)))
+    process.stdin.write(processes._framed(address(club)))
     process.stdin.close()
     assert await process.wait() == 0
 

@@ -1,9 +1,9 @@
-# Compile the search for a Python that has the bot's packages: `sh gipfbot/search/compile.sh .venv-run/bin/python`.
+# Compile the search for a Python that has the bot's packages: `sh requirements/compile.sh .venv-run/bin/python`.
 #
 # All is made in a folder beside that Python, which is deleted afterwards. If anything fails or is killed, the search
 # stays as it is. The note of the source is copied last: without it, Python takes nothing that is compiled.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/.."
 python=$PWD/$1
 venv=${python%/bin/*}
 search=gipfbot/search
