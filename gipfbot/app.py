@@ -50,7 +50,7 @@ from gipfbot.values import (
 )
 
 from .store.database_file import TIMELINE, file_beside, keep_private
-from .watchdog import HANGS, LoopWatch
+from .watchdog import HANGS, OPENING, WAITING, LoopWatch, say_health, say_status
 
 if TYPE_CHECKING:
     from .ui.health.health_watch import HttpPage
@@ -136,7 +136,7 @@ def create_bot(
     shards = settings.shards or Shards(0, advice.shards - 1, advice.shards)
     kept = settings.heartbeat, settings.owner
     bot = GipfBot(app, *kept) if shards.count == 1 else ShardedBot(app, shards, advice.at_once, *kept)
-    bot.owner_watch.backups = settings.backups
+    bot.vitals.told, bot.owner_watch.backups = say_health, settings.backups
     if settings.requests_per_second:
         bot.watch.spread(settings.requests_per_second)
     return bot
@@ -164,10 +164,12 @@ def run_bot(_: Sequence[str]) -> int:
         asyncio.run(run_until_stopped(settings, watch))
     except (SettingsError, discord.LoginFailure, Unusable, DiscordUnreachable) as error:
         code, *said = _failure(error)
+        say_status(f"{WAITING}: {error}" if isinstance(error, DiscordUnreachable) else " ".join(said))
         note(code, *said)
         return complain(code, *said)
     except Exception as error:
-        note(UNEXPECTED, f"an error that it did not expect, {type(error).__name__}")
+        say_status(said := f"an error that it did not expect, {type(error).__name__}")
+        note(UNEXPECTED, said)
         raise
     finally:
         watch.end()
@@ -225,6 +227,7 @@ def _own_shards(settings: Settings) -> Shards | None:
 async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asyncio.Future[Unusable]) -> None:
     """Run the bot on its database until `stop` is set, or until another process takes over: `lost` has the error."""
     keep_private(settings.heartbeat)
+    say_status(OPENING)
     await _try_port(settings)
     store = await Store.open_database(settings.database_url, settings.heartbeat, shards=_own_shards(settings))
     begun = steady_seconds()
@@ -241,12 +244,17 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asynci
 
 async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, lost: asyncio.Future[Unusable]) -> None:
     token = settings.token.get_secret_value()
+    schema = await store.schema_version()
+    say_status(f"{WAITING}, tables {schema}")
     advice = await _ask_advice(token, settings.shards, stop)
     worker = Worker(settings.engines)
     seated = {name: SeatedEngine(worker, name) for name in (OWN, *settings.engines)}
     bot = create_bot(store, settings, engine=seated.get(SEAT, seated[OWN]), advice=advice, seated=seated)
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
-    build = {"version": VERSION, "revision": revision(), "schema": await store.schema_version()}
+    if advice is not SMALL_BOT:  # Discord answers
+        number = len(settings.shards.ids) if settings.shards else advice.shards
+        say_status(f"connecting to Discord, tables {schema}, shards {number}")
+    build = {"version": VERSION, "revision": revision(), "schema": schema}
     _log_start(build, store, bot)
     await bot.app.timelines.begin()  # if the start fails, nothing may run
     _note_kill(settings.heartbeat, was_killed=bot.app.timelines.was_killed)

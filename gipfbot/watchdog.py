@@ -19,6 +19,8 @@ LOOK_SECONDS, MOST_MISSED = 5.0, 12  # a loop that misses so many looks in a row
 HANGS = 13  # the exit code of a process whose event loop hangs
 LAST_WORDS_SECONDS = 5.0  # for what is logged and noted about it, which may hang, too
 FRAMES = 5  # of the code that does not return, in the log
+# How the states begin that `systemctl status` shows, and that `make update` of any version waits for.
+OPENING, WAITING, HEALTHY = "opening the database", "waiting for Discord", "healthy"
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +36,16 @@ def tell_systemd(state: str) -> None:
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
         sender.setblocking(False)
         sender.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
+
+
+def say_status(said: str) -> None:
+    """Tell systemd in words what the bot is doing."""
+    tell_systemd(f"STATUS={' '.join(said.split())}")
+
+
+def say_health(reasons: list[str]) -> None:
+    """Tell systemd whether the bot is healthy. `reasons` say why it is not."""
+    say_status(f"not healthy: {'; '.join(reasons)}" if reasons else HEALTHY)
 
 
 class LoopWatch:

@@ -11,6 +11,7 @@ from contextlib import closing
 
 import pytest
 
+from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
 
 from .running import READY_AT_ONCE, Bot
@@ -30,9 +31,9 @@ class Systemd:
         self._listening, self.heard = listening, Counter[str]()
 
     async def hears(self, state: str) -> None:
-        """Wait until it hears this state anew."""
+        """Wait until it hears this state anew, or one that begins so."""
         loop, said = asyncio.get_running_loop(), ""
-        while said != state:
+        while not said.startswith(state):
             said = (await asyncio.wait_for(loop.sock_recv(self._listening, 1000), 60)).decode()
             self.heard[said] += 1
 
@@ -71,6 +72,31 @@ async def test_a_bot_is_ready_before_it_has_its_database(bot: Bot, systemd: Syst
         assert bot.exit_code is None
         assert "the bot starts" not in bot.log
         await bot.kill()
+
+
+async def test_systemd_reads_what_a_start_waits_for(bot: Bot, systemd: Systemd) -> None:
+    """`make update` reads it, too."""
+    await bot.start(READY_AT_ONCE)
+    await systemd.hears("STATUS=healthy")
+    said = [state.removeprefix("STATUS=") for state in systemd.heard if state.startswith("STATUS=")]
+    tables = known_revisions()[0]
+    assert said == [
+        "opening the database",
+        f"waiting for Discord, tables {tables}",
+        f"connecting to Discord, tables {tables}, shards 1",
+        "healthy",
+    ]
+
+
+async def test_systemd_reads_why_a_start_failed(bot: Bot, discord: StandIn, systemd: Systemd) -> None:
+    """An outage of Discord is told apart from all else."""
+    discord.fail_next("GET", "/users/@me", status=503)
+    assert await (await bot.launch()).wait() == 1
+    await systemd.hears("STATUS=connecting")
+    await systemd.hears("STATUS=waiting for Discord: DiscordServerError: 503")
+    bot.settings["GIPFBOT_SHARDS"] = "5-9/8"
+    assert await (await bot.launch()).wait() == 10
+    await systemd.hears("STATUS=GIPFBOT_SHARDS is 5-9/8, but ")
 
 
 @pytest.mark.slow

@@ -70,6 +70,7 @@ class HealthWatch:
         self._known_faults = 0
         self._write_error = ""
         self.unhealthy_since: float | None = None
+        self.told: Callable[[list[str]], None] | None = None  # is called with the reasons at each check
 
     def steady(self) -> float:
         """Return the seconds of the watch's clock."""
@@ -84,6 +85,8 @@ class HealthWatch:
         """Write a row, check the gateway, and return whether the bot is healthy. Log each change of health."""
         await self._try_writing()
         found = self.reasons()
+        if self.told:
+            self.told(found)
         if found and self.unhealthy_since is None:
             self.unhealthy_since = self.steady()
             log.warning("the bot is not healthy: %s", "; ".join(found))
