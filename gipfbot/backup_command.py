@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .service.checking.database_check import DatabaseCheck
 from .service.checking.processes import usable_cores
-from .settings import SettingsError, load_database_url, load_settings
+from .settings import SettingsError, load_backups, load_database_url, load_settings
 from .store import Store
 from .store.backends import backend_of_url
 from .store.backup import Copied, NoCopy, TargetExists, copy_database
@@ -24,6 +24,7 @@ from .values import InUse, NoRoom, Unusable
 
 KILOBYTE, UNITS = 1000, ("bytes", "kB", "MB", "GB", "TB")
 
+FOLDER = Path("data/backups")  # of backups, if neither the host nor the settings name one
 KEPT, MOST_KEPT = 14, 1000  # backups in a folder: by default, and at most
 MOST_NAMED = 3  # differences that the refusal of a backup names
 ANYWAY = "Name another backup, or restore this one as it is with --anyway."
@@ -33,16 +34,21 @@ ANYWAY = "Name another backup, or restore this one as it is with --anyway."
 def run_backup(argv: list[str]) -> int:
     """Copy the database of the settings to a new file, and print the contents of the copy. Return the exit code."""
     parser = ToolParser("backup", "Copy the database while the bot runs. The copy is verified.")
-    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="the new file")
-    parser.add_argument("--to", metavar="FOLDER", type=Path, help="a folder instead: the file is named by the time")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="the new file; else it is named by the time")
+    else_to = f"its folder, if there is no FILE (by default GIPFBOT_BACKUPS, or else {FOLDER})"
+    parser.add_argument("--to", metavar="FOLDER", type=Path, help=else_to)
     keep = number_type(1, MOST_KEPT)
     parser.add_argument("--keep", metavar="NUMBER", type=keep, help=f"so many stay in the folder (by default {KEPT})")
     given = parser.parse_args(argv)
-    file, folder, now = given.file, given.to, datetime.fromtimestamp(time.time(), UTC)
-    if (file is None) == (folder is None):
+    file, now = given.file, datetime.fromtimestamp(time.time(), UTC)
+    if file and given.to:
         parser.error("name a file, or a folder behind --to.")
-    if given.keep and folder is None:
+    if file and given.keep:
         parser.error("--keep is for a folder: name it behind --to.")
+    try:
+        folder = None if file else given.to or _known_folder()
+    except SettingsError as error:
+        return complain(BAD_USE, *error.faults)
     place = folder or file.absolute().parent
     if not place.is_dir():
         parser.error(f"the folder {'' if folder else 'of '}{folder or file} does not exist: create it or name another.")
@@ -58,6 +64,15 @@ def run_backup(argv: list[str]) -> int:
     what = f"{size_text(copied.size)}, {counted(games, 'game')} with {counted(turns, 'turn')}, verified"
     sys.stdout.write(f"{target}: {what}.\n")
     return _tidy(folder, target, given.keep or KEPT, now) if folder else 0
+
+
+def _known_folder() -> Path:
+    """Return the folder of the settings, or else the default one, which is made. Raises SettingsError."""
+    if known := load_backups():
+        return known
+    if FOLDER.parent.is_dir():
+        FOLDER.mkdir(mode=0o700, exist_ok=True)
+    return FOLDER
 
 
 def _copy(file: Path | None, folder: Path | None, now: datetime) -> tuple[Path, Copied]:

@@ -369,6 +369,7 @@ class ReadSettings(BaseSettings):
     model_config = SOURCES
 
     database_url: Annotated[str, AfterValidator(_check_database_kind)] = DATABASE_URL
+    backups: Path | None = None
 
 
 Loaded = TypeVar("Loaded", Settings, ReadSettings)
@@ -388,6 +389,11 @@ def load_settings(**given: Any) -> Settings:
 def load_database_url() -> str:
     """Return the database URL, for a command that only reads the games. Raises SettingsError."""
     return _load(ReadSettings).database_url
+
+
+def load_backups() -> Path | None:
+    """Return the folder of the host's backups; None if there is none. Raises SettingsError."""
+    return _load(ReadSettings).backups
 
 
 def _load(read: Callable[[], Loaded]) -> Loaded:

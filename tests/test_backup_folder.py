@@ -142,7 +142,6 @@ def test_so_many_cannot_stay(folder: Path, keep: str, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ((), "name a file, or a folder behind --to."),
         (("copy.sqlite3", "--to", "backups"), "name a file, or a folder behind --to."),
         (("copy.sqlite3", "--keep", "3"), "--keep is for a folder: name it behind --to."),
         (("--to", "nowhere"), "the folder nowhere does not exist: create it or name another."),
@@ -156,6 +155,17 @@ def test_wrong_input_is_one_sentence(
         bot.main(["backup", *words])
     assert capsys.readouterr().err == f"gipfbot backup: {sentence}\n"
     assert names(folder) == set()
+
+
+@pytest.mark.parametrize(("known", "place"), [("backups", "backups"), ("", "data/backups")])
+def test_without_a_name_the_copy_goes_to_the_folder_of_the_settings(
+    folder: Path, known: str, place: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or else to one beside the default of the database. It is made then."""
+    monkeypatch.setenv("GIPFBOT_BACKUPS", known)
+    assert bot.main(["backup", "--keep", "3"]) == 0
+    (made,) = kept_backups(folder.parent / place)
+    assert capsys.readouterr().out.startswith(f"{place}/{made.path.name}: ")
 
 
 def test_two_in_one_second_are_one(
