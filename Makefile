@@ -38,7 +38,7 @@ COLLECT := $(BIN)/pytest --collect-only -qq >/dev/null
 # Some machines ask for no byte code, which would let each process of the tests compile all that it imports.
 check test test-postgres long: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help setup install service in-place run check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit release dist image map lock
+.PHONY: help setup install service in-place run update check test test-postgres long compile clean-compiled demo bench year flood torture torture-postgres pictures fuzz mutate audit release dist image map lock
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -63,6 +63,10 @@ in-place:
 
 run: .venv-run/compiled.tried ## start the bot, with the packages it needs and no others; ARGS=backup and so on for its tools
 	exec .venv-run/bin/python bot.py $(ARGS)
+
+update: ## bring this checkout and its service to the newest version, and back if the bot is not healthy then; TO=v0.2.0 for another version, LOSE_TURNS=yes to go back by restoring the backup
+	$(CHECK_PYTHON)
+	@exec $(PYTHON) -m gipfbot.update $(if $(TO),--to "$(TO)") $(if $(filter yes,$(LOSE_TURNS)),--lose-turns)
 
 check: setup ## ruff, mypy and the fast tests: what to run after every step
 	$(BIN)/ruff check

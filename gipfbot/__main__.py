@@ -28,6 +28,7 @@ COMMANDS = {
         "check what the bot needs: token, permissions, database, disk, clock, versions",
         "bot",
     ),
+    "update": Command("gipfbot.update:run_update", "say how to bring the newest version, for each way of hosting"),
     "backup": Command("gipfbot.backup_command:run_backup", "copy the database while the bot runs", "bot"),
     "restore": Command("gipfbot.backup_command:run_restore", "put a backup in the place of the database", "bot"),
     "copy": Command(

@@ -245,7 +245,7 @@ async def _run_on_database(settings: Settings, stop: asyncio.Event, lost: asynci
 async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, lost: asyncio.Future[Unusable]) -> None:
     token = settings.token.get_secret_value()
     schema = await store.schema_version()
-    say_status(f"{WAITING}, tables {schema}")
+    say_status(WAITING, tables=schema)
     advice = await _ask_advice(token, settings.shards, stop)
     worker = Worker(settings.engines)
     seated = {name: SeatedEngine(worker, name) for name in (OWN, *settings.engines)}
@@ -253,7 +253,7 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
     if advice is not SMALL_BOT:  # Discord answers
         number = len(settings.shards.ids) if settings.shards else advice.shards
-        say_status(f"connecting to Discord, tables {schema}, shards {number}")
+        say_status("connecting to Discord", shards=str(number))
     build = {"version": VERSION, "revision": revision(), "schema": schema}
     _log_start(build, store, bot)
     await bot.app.timelines.begin()  # if the start fails, nothing may run

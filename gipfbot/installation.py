@@ -5,6 +5,7 @@ imported here, because the build of the wheel reads its version from this file.
 """
 
 import os
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -22,8 +23,29 @@ HOME = Path(__file__).parents[1]  # the folder that holds the packages gipfbot a
 IN_CHECKOUT = (HOME / "Makefile").exists()
 _WRITTEN = Path(__file__).with_name("revision")  # written by the Dockerfile, and into the files of a release
 _GIT = ("git", "-c", "safe.directory=*", "describe", "--always", "--dirty=.changed", "--abbrev=12", "--exclude=*")
+_TAGS = re.compile(r"\brefs/tags/v([0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4})(?![\w.+-])")
 # The command that installs the packages of an extra in a checkout.
 _TARGETS = {"bot": "make install", "demo": "make demo", "postgres": "make install POSTGRES=yes", "dev": "make setup"}
+
+
+def version_numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version, such as (0, 2) for `0.2`; empty if it is none."""
+    parts = version.split(".")
+    return tuple(map(int, parts)) if all(part.isascii() and part.isdigit() for part in parts) else ()
+
+
+def oldest_version_on(tables: str) -> tuple[int, ...]:
+    """Return the oldest version of the bot that may run on tables whose newest migration has this number.
+
+    It is what stands before the `_`, as in `0.2_0004`; empty if there is no such number.
+    """
+    oldest, _, number = tables.partition("_")
+    return version_numbers(oldest) if number else ()
+
+
+def newest_published(refs: str) -> str:
+    """Return the newest version that has a tag in a list of git's references, such as `0.3.0`; empty if none has."""
+    return max(_TAGS.findall(refs), key=version_numbers, default="")
 
 
 def started_as() -> str:

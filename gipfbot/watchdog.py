@@ -21,6 +21,7 @@ LAST_WORDS_SECONDS = 5.0  # for what is logged and noted about it, which may han
 FRAMES = 5  # of the code that does not return, in the log
 # How the states begin that `systemctl status` shows, and that `make update` of any version waits for.
 OPENING, WAITING, HEALTHY = "opening the database", "waiting for Discord", "healthy"
+_lasting = dict[str, str]()
 
 log = logging.getLogger(__name__)
 
@@ -38,9 +39,11 @@ def tell_systemd(state: str) -> None:
         sender.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
 
 
-def say_status(said: str) -> None:
-    """Tell systemd in words what the bot is doing."""
-    tell_systemd(f"STATUS={' '.join(said.split())}")
+def say_status(said: str, **lasting: str) -> None:
+    """Tell systemd in words what the bot is doing. Each later state ends with what is `lasting`, such as `tables`."""
+    _lasting.update(lasting)
+    known = ", ".join(f"{name}={value}" for name, value in _lasting.items())
+    tell_systemd(f"STATUS={' '.join(said.split())}{f' ({known})' if known else ''}")
 
 
 def say_health(reasons: list[str]) -> None:

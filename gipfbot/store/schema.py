@@ -10,7 +10,7 @@ from pathlib import Path
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from gipfbot.installation import VERSION
+from gipfbot.installation import VERSION, oldest_version_on, version_numbers
 from gipfbot.values import ForeignDatabase, Unusable
 
 from .backup import read_only_uri
@@ -80,21 +80,7 @@ def age_of_version(version: str) -> SchemaAge:
     if version in ("", *known_revisions()):
         return SchemaAge.OLDER
     oldest = oldest_version_on(version)
-    return SchemaAge.LATER if oldest and oldest <= _numbers(VERSION) else SchemaAge.NEWER
-
-
-def oldest_version_on(version: str) -> tuple[int, ...]:
-    """Return the oldest version of the bot that may run on tables whose newest migration has this number.
-
-    It is what stands before the `_`, as in `0.2_0004`; empty if there is no such number.
-    """
-    oldest, _, number = version.partition("_")
-    return _numbers(oldest) if number else ()
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    parts = version.split(".")
-    return tuple(map(int, parts)) if all(part.isascii() and part.isdigit() for part in parts) else ()
+    return SchemaAge.LATER if oldest and oldest <= version_numbers(VERSION) else SchemaAge.NEWER
 
 
 def version_fault(database: str, version: str, next_steps: Mapping[SchemaAge, str]) -> str | None:

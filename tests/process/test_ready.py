@@ -82,9 +82,9 @@ async def test_systemd_reads_what_a_start_waits_for(bot: Bot, systemd: Systemd) 
     tables = known_revisions()[0]
     assert said == [
         "opening the database",
-        f"waiting for Discord, tables {tables}",
-        f"connecting to Discord, tables {tables}, shards 1",
-        "healthy",
+        f"waiting for Discord (tables={tables})",
+        f"connecting to Discord (tables={tables}, shards=1)",
+        f"healthy (tables={tables}, shards=1)",
     ]
 
 

@@ -17,9 +17,9 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 import gipfbot
-from gipfbot.installation import VERSION
+from gipfbot.installation import VERSION, oldest_version_on
 from gipfbot.store import Store, meta, schema, tables
-from gipfbot.store.schema import SchemaAge, age_of_version, known_revisions, oldest_version_on
+from gipfbot.store.schema import SchemaAge, age_of_version, known_revisions
 from gipfbot.values import Unusable
 from tests.support.migrations import LATER, MADE_LATER, NEXT, one_more_migration
 
