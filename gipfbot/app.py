@@ -136,7 +136,8 @@ def create_bot(
     shards = settings.shards or Shards(0, advice.shards - 1, advice.shards)
     kept = settings.heartbeat, settings.owner
     bot = GipfBot(app, *kept) if shards.count == 1 else ShardedBot(app, shards, advice.at_once, *kept)
-    bot.vitals.told, bot.owner_watch.backups = say_health, settings.backups
+    bot.vitals.told = say_health
+    bot.owner_watch.backups, bot.owner_watch.updates = settings.backups, settings.updates
     if settings.requests_per_second:
         bot.watch.spread(settings.requests_per_second)
     return bot
@@ -168,8 +169,9 @@ def run_bot(_: Sequence[str]) -> int:
         note(code, *said)
         return complain(code, *said)
     except Exception as error:
-        say_status(said := f"an error that it did not expect, {type(error).__name__}")
-        note(UNEXPECTED, said)
+        unexpected = f"an error that it did not expect, {type(error).__name__}"
+        say_status(unexpected)
+        note(UNEXPECTED, unexpected)
         raise
     finally:
         watch.end()

@@ -26,7 +26,16 @@ from discord.http import Route
 from PIL import features
 from sqlalchemy.engine import make_url
 
-from gipfbot.installation import HOME, USER_AGENT, VERSION, install_command, installed_wheel, revision, started_as
+from gipfbot.installation import (
+    HOME,
+    USER_AGENT,
+    VERSION,
+    install_command,
+    installed_wheel,
+    revision,
+    started_as,
+    version_numbers,
+)
 
 from .logs import escape_signs
 from .search import alpha_beta
@@ -38,6 +47,7 @@ from .store.database_file import TIMELINE, file_beside, file_fault
 from .store.schema import SchemaAge, age_of_version, known_revisions, require_own_file, version_fault, version_in_file
 from .store.timeline_file import read_timeline_file
 from .tools.commands import counted
+from .ui.health.published import NoVersionError, ask_newest
 from .ui.kit.discord_codes import Means, meaning_of
 from .ui.kit.permissions import INVITED_WITH
 from .values import Unusable, WrongShards
@@ -221,6 +231,21 @@ def check_backups(settings: Settings) -> Finding:
     kept = kept_backups(settings.backups)
     hours = (now - kept[0].made_at) // timedelta(hours=1)
     return fine("backups", f"{len(kept)} in {settings.backups}, the newest {hours} h old")
+
+
+async def check_updates(settings: Settings) -> AsyncIterator[Finding]:
+    """Yield whether a newer version is published, if the settings say where to ask."""
+    if settings.updates is None:
+        return
+    try:
+        newest = await ask_newest(settings.updates)
+    except NoVersionError as error:
+        yield warning("updates", f"GIPFBOT_UPDATES says nothing of newer versions: {error}", "Look at the address")
+        return
+    if version_numbers(newest) > version_numbers(VERSION):
+        yield warning("updates", f"version {newest} is published", f"`{started_as()} update` says how to take it")
+    else:
+        yield fine("updates", "no newer version is published")
 
 
 async def check_database(settings: Settings) -> Finding:
@@ -460,6 +485,8 @@ async def examine_all() -> AsyncIterator[Finding]:
     yield check_search()
     yield check_backups(settings)
     for finding in check_installed_files():
+        yield finding
+    async for finding in check_updates(settings):
         yield finding
 
 

@@ -337,6 +337,7 @@ class Settings(BaseSettings):
     owner: Annotated[int, BeforeValidator(_parse_user_id)] | None = None
     heartbeat: Annotated[Path, AfterValidator(_check_writable)] = Path("data/heartbeat")
     backups: Path | None = None
+    updates: Annotated[str, AfterValidator(_address_check("https", "http"))] | None = None
     shards: Annotated[Shards | None, NoDecode, BeforeValidator(_parse_shards)] = None
     requests_per_second: Annotated[int | None, BeforeValidator(_parse_requests)] = None
     engines: Annotated[dict[str, tuple[str, ...]], NoDecode, BeforeValidator(_parse_engines)] = {}

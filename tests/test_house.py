@@ -29,6 +29,7 @@ RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.ma
 SEARCH, ENGINES = "gipfbot.search", "gipfbot.engines"
 VALUES, SERVICE, UI, FIGURES = "gipfbot.values", "gipfbot.service", "gipfbot.ui", "gipfbot.figures"
 INSTALLATION, CHARACTERS, COMPILED = "gipfbot.installation", "gipfbot.characters", "gipfbot.compiled"
+WATCHDOG = "gipfbot.watchdog"
 
 ROOMS = {
     RULES: Room(pure=True),
@@ -54,7 +55,9 @@ ROOMS = {
     FIGURES: Room(libraries=("prometheus_client",)),
     INSTALLATION: Room(),
     COMPILED: Room(),
-    "gipfbot.watchdog": Room(),
+    WATCHDOG: Room(),
+    # It runs while the packages are exchanged, so it has nothing but Python.
+    "gipfbot.update": Room(sees=(INSTALLATION, WATCHDOG)),
 }
 # The wiring may see all rooms.
 WIRING = {

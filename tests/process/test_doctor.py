@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
+from aiohttp.test_utils import TestServer
 from PIL import features
 
 from gipfbot import doctor, installation
@@ -338,3 +339,21 @@ async def test_an_old_python_fails(host: Bot, monkeypatch: pytest.MonkeyPatch) -
 def test_it_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     assert doctor.run_doctor(["now"]) == 2
     assert capsys.readouterr().err == "usage: gipfbot doctor\n"
+
+
+async def test_it_says_whether_a_newer_version_is_published(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the settings say where to ask."""
+    tags = "0000 refs/tags/v0.0.1"
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(text=tags)
+
+    app = web.Application()
+    app.add_routes([web.get("/gipf/info/refs", answer)])
+    async with TestServer(app) as server:
+        monkeypatch.setenv("GIPFBOT_UPDATES", f"http://127.0.0.1:{server.port}/gipf")
+        assert await worst("updates") == "ok    updates: no newer version is published."
+        tags = "0000 refs/tags/v98.0.0"
+        assert (await worst("updates")).startswith("warn  updates: version 98.0.0 is published. `")
+        tags = "<html>"
+        assert "says nothing of newer versions: its answer is none of git's. Look at" in await worst("updates")

@@ -15,7 +15,7 @@ from gipfbot import update
 from gipfbot.installation import VERSION
 from gipfbot.store.backup_folder import kept_backups
 from gipfbot.store.schema import known_revisions
-from gipfbot.update import Stopped, Update
+from gipfbot.update import Services, Stopped, Update
 from tests.standin import StandIn
 from tests.support import postgres, stores
 from tests.support.checkout import tracked
@@ -206,7 +206,6 @@ async def test_turns_are_lost_only_if_the_host_says_so(host: Host, discord: Stan
     await host.serve()
     await table.play(3)
     said = await host.update()
-    before, _, after = said.partition(": ")
     assert f"{VERSION} cannot run on the tables of {NEW[1:]} ({UNFRIENDLY})." in said.partition("verified")[0]
     assert (
         f"1: {VERSION} cannot run on its tables, so {NEW[1:]} stays. To go back: `make update LOSE_TURNS=yes`" in said
@@ -313,3 +312,56 @@ async def test_packages_that_cannot_be_installed_touch_nothing(host: Host) -> No
     assert (host.house / ".venv-run/.complete").exists()
     (host.folder / "offline").unlink()
     assert f"{NEW[1:]} runs and is healthy." in await host.update()
+
+
+async def test_an_update_that_was_cut_off_goes_on(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here, once the new files are there and nothing runs. The backup is that from the begin."""
+    host.publish(NEW)
+    await host.serve()
+
+    def cut_off(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Services, "start", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            Update(host.house, host.said.append).run()
+    assert (host.version, host.unit["ActiveState"], len(host.backups())) == (NEW, "inactive", 1)
+    said = await host.update()
+    assert said.startswith("The last update was not completed, and goes on.")
+    assert f"{NEW[1:]} runs and is healthy." in said
+    assert len(host.backups()) == 1
+
+
+async def test_without_a_service_the_host_starts_the_bot_anew(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody needs to be root."""
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    host.program("systemctl", "#!/bin/sh\nexit 1\n")
+    for name, value in host.settings.items():
+        monkeypatch.setenv(name, value)
+    host.publish(NEW)
+    said = await host.update()
+    assert "No service of systemd runs from here. If a bot does, stop it and start it again: make run" in said
+    assert (host.version, len(host.backups())) == (NEW, 1)
+
+
+async def test_a_service_is_updated_by_root(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    await host.serve()
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert await host.update() == f"2: {UNIT} can only be restarted by root: sudo make update"
+
+
+async def test_a_version_that_is_not_there_is_named(host: Host) -> None:
+    assert await host.update("v7.7.7") == "2: There is no version v7.7.7: `git tag` lists them, such as v0.2.0."
+    git(host.house, "tag", "--delete", OLD)
+    git(host.origin, "tag", "--delete", OLD)
+    assert (await host.update()).startswith("2: No version was published yet where this checkout comes from")
+
+
+async def test_an_older_version_must_run_on_the_tables(host: Host) -> None:
+    host.publish(NEW, UNFRIENDLY)
+    git(host.house, "fetch", "--quiet", "--tags")
+    git(host.house, "checkout", "--quiet", NEW)
+    said = await host.update(OLD)
+    assert said.startswith(f"2: {VERSION} cannot run on the present tables ({UNFRIENDLY}): restore a backup")
+    assert host.version == NEW

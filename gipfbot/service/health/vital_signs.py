@@ -26,6 +26,7 @@ OWNER_NEWS = MessageKind("owner_news", "note to the person who runs the bot", di
 NEWS_KEY = "owner_news"  # the key of the value that `_recent_news` reads
 TELL_SECONDS = 3600
 AGAIN_SECONDS = 24 * 3600  # after which lasting news is told again
+TOLD_ONCE = "once: "  # how kinds of news begin that are never told again
 
 
 class VitalSigns:
@@ -109,14 +110,15 @@ class OwnerNews:
     async def tell(self, owner: int, news: Mapping[str, str]) -> bool:
         """Queue a direct message with these sentences, and with those of other processes that wait.
 
-        `news` maps kinds to sentences. Kinds that were told within a day are left out. If the last message is less than
-        an hour ago, return False: the sentences wait for the next message of any process.
+        `news` maps kinds to sentences. Kinds that were told within a day are left out, and those that are `TOLD_ONCE`.
+        If the last message is less than an hour ago, return False: the sentences wait for the next message of any
+        process.
         """
         now = self.now()
         async with self.store.transaction() as db:
             told, waiting = _recent_news(await meta.load_value(db, NEWS_KEY), now)
             waiting |= {kind: (now, sentence) for kind, sentence in news.items() if kind not in told}
-            if waiting and all(now - at >= TELL_SECONDS for at in told.values()):
+            if waiting and not any(0 <= now - at < TELL_SECONDS for at in told.values()):
                 sentences = [sentence for _, sentence in waiting.values()]
                 await outbox.owe(db, f"{OWNER_NEWS}:{now}", OWNER_NEWS, owner, {"sentences": sentences}, now)
                 told |= dict.fromkeys(waiting, now)
@@ -128,12 +130,12 @@ class OwnerNews:
 def _recent_news(stored: str | None, now: int) -> tuple[dict[str, int], dict[str, tuple[int, str]]]:
     """Return the times at which kinds were told, and the waiting sentences with their times.
 
-    Leaves out times that are a day ago or more. A process notes its news again and again, so an older sentence comes
-    from a process that ended long ago.
+    Leaves out times that are a day ago or more, but for what is told once. A process notes its news again and again, so
+    an older sentence comes from a process that ended long ago.
     """
     told, waiting = json.loads(stored or "[{}, {}]")
     recent = range(now - AGAIN_SECONDS + 1, now + 1)
     return (
-        {kind: at for kind, at in told.items() if at in recent},
+        {kind: at for kind, at in told.items() if at in recent or kind.startswith(TOLD_ONCE)},
         {kind: (at, sentence) for kind, (at, sentence) in waiting.items() if at in recent},
     )

@@ -12,14 +12,16 @@ from pathlib import Path
 import aiohttp
 import discord
 
+from gipfbot.installation import VERSION, version_numbers
 from gipfbot.service.app import App
-from gipfbot.service.health.vital_signs import AGAIN_SECONDS, OWNER_NEWS, TELL_SECONDS
+from gipfbot.service.health.vital_signs import AGAIN_SECONDS, OWNER_NEWS, TELL_SECONDS, TOLD_ONCE
 from gipfbot.ui.kit import AppClient, Button, OutboxMessage, outbox_message
 from gipfbot.ui.kit.texts import shorten_text
 from gipfbot.values import DatabaseTrouble, OutboxRow
 
 from . import status_texts
 from .health_watch import HealthWatch
+from .published import NoVersionError, ask_newest
 from .status_texts import of_shards_text
 
 log = logging.getLogger(__name__)
@@ -48,6 +50,8 @@ class OwnerWatch:
         self._next_look = self._next_try = steady()
         self._disk_faults = 0
         self.backups: Path | None = None  # the folder of the host's backups, if known
+        self.updates: str | None = None  # where to ask for a newer version, if anywhere
+        self._next_ask = self._next_look
 
     def note(self, kind: str, sentence: str) -> None:
         """Queue a sentence for the owner, unless they were told of the same kind within a day."""
@@ -74,6 +78,7 @@ class OwnerWatch:
             if servers >= UNDELIVERABLE_SERVERS:
                 self._note("servers", status_texts.undeliverable_servers_text(servers), "")
             await self._look_at_backups()
+            await self._look_for_newer_version()
         if self._sentences and self.steady() >= self._next_try:
             await self._tell(self.bot.owner)
 
@@ -93,6 +98,19 @@ class OwnerWatch:
         said = await asyncio.to_thread(self.bot.app.vital_signs.backups_fault, self.backups, uptime)
         if said:
             self._note("backups", status_texts.backups_text(said), "")
+
+    async def _look_for_newer_version(self) -> None:
+        """Ask for a newer version, once a day. If there is one, the owner is told once."""
+        if self.updates is None or self.steady() < self._next_ask:
+            return
+        self._next_ask = self.steady() + AGAIN_SECONDS
+        try:
+            newest = await ask_newest(self.updates)
+        except NoVersionError as error:
+            log.warning("GIPFBOT_UPDATES says nothing of newer versions: %s", error)
+            return
+        if version_numbers(newest) > version_numbers(VERSION):
+            self._note(f"{TOLD_ONCE}version {newest}", status_texts.newer_version_text(newest), "")
 
     async def _tell(self, owner: int) -> None:
         self._next_try = self.steady() + 60

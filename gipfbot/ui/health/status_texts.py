@@ -102,6 +102,10 @@ def backups_text(said: str) -> str:
     return f"{said[:1].upper()}{said[1:]}."
 
 
+def newer_version_text(version: str) -> str:
+    return f"Version {version} is published; this is {VERSION}. `{started_as()} update` says how to take it."
+
+
 def fault_kind_text(kind: str, times: int) -> str:
     return f"An error that it did not expect: {kind}" + (f", {times} times." if times > 1 else ".")
 

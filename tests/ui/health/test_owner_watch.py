@@ -2,15 +2,19 @@
 
 import logging
 import sys
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from sqlalchemy import select
 
 from gipfbot.figures import Figures
+from gipfbot.installation import VERSION
 from gipfbot.service.health.vital_signs import AGAIN_SECONDS, OwnerNews, VitalSigns
 from gipfbot.store import Store, tables
 from gipfbot.store.backup_folder import backup_name, note_outcome
@@ -210,3 +214,87 @@ def test_the_message_has_room_for_all() -> None:
     text = status_texts.owner_news_text(["x" * status_texts.LONGEST_SENTENCE] * 50)
     assert len(text) <= 2000
     assert "… and 38 more" in text
+
+
+# ── Newer versions ──
+
+
+class Repository:
+    """A server of git on this machine, which lists its references."""
+
+    def __init__(self) -> None:
+        self.asked, self.versions, self.status = list[str](), [VERSION], 200
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """List the tags, as git's servers do."""
+        self.asked.append(request.path_qs)
+        listed = "".join(f"003d{'0' * 40} refs/tags/v{version}\n" for version in self.versions)
+        moved = {"Location": "/elsewhere"} if self.status // 100 == 3 else {}
+        return web.Response(text=f"001e# service=git-upload-pack\n0000{listed}", status=self.status, headers=moved)
+
+
+@pytest.fixture
+async def repository(desk: Desk) -> AsyncIterator[Repository]:
+    """Return a repository, which the owner's watch asks."""
+    repository, app = Repository(), web.Application()
+    app.add_routes([web.get("/{anything:.*}", repository.answer)])
+    async with TestServer(app) as server:
+        desk.watch.updates = f"http://127.0.0.1:{server.port}/gipf"
+        yield repository
+
+
+async def test_a_newer_version_is_told_once(desk: Desk, repository: Repository) -> None:
+    """Also after a restart. It is asked for once a day, and the next version is told again."""
+    assert await desk.after(400) == []
+    repository.versions += ["98.0.0", "9.0.0"]
+    assert await desk.after(HOUR) == []
+    assert await desk.after(AGAIN_SECONDS) == [[status_texts.newer_version_text("98.0.0")]]
+    assert repository.asked == ["/gipf/info/refs?service=git-upload-pack"] * 2
+    for _ in range(3):
+        assert await desk.after(AGAIN_SECONDS) == []
+    updates = desk.watch.updates
+    desk.watch = OwnerWatch(desk.bot, cast(Any, desk.health), lambda: desk.seconds)
+    desk.watch.updates = updates
+    assert await desk.after(400) == []
+    desk.refusing = 5
+    assert await desk.after(AGAIN_SECONDS) == [[status_texts.undeliverable_servers_text(5)]]
+    desk.refusing = 0
+    repository.versions += ["98.0.1"]
+    assert await desk.after(AGAIN_SECONDS) == [[status_texts.newer_version_text("98.0.1")]]
+
+
+async def test_all_processes_together_tell_of_a_version_once(store: Store, repository: Repository, desk: Desk) -> None:
+    repository.versions += ["98.0.0"]
+    other = Desk(store, REST)
+    other.watch.updates = desk.watch.updates
+    for each in (desk, other) * 3:
+        await each.after(AGAIN_SECONDS)
+    assert await desk.owed() == [[status_texts.newer_version_text("98.0.0")]]
+
+
+async def test_nobody_is_asked_unless_the_host_wants_that(desk: Desk, repository: Repository) -> None:
+    """Nor without an owner, whom nobody could tell."""
+    updates, desk.watch.updates = desk.watch.updates, None
+    await desk.after(AGAIN_SECONDS)
+    desk.watch.updates, desk.bot.owner = updates, None
+    await desk.after(AGAIN_SECONDS)
+    assert repository.asked == []
+
+
+@pytest.mark.parametrize("status", [301, 404, 503])
+async def test_an_answer_without_versions_is_a_line_of_the_log(
+    desk: Desk, repository: Repository, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A redirection is not followed: only the address of the settings is asked."""
+    repository.status, repository.versions = status, ["98.0.0"]
+    assert await desk.after(400) == []
+    assert caplog.messages == [f"GIPFBOT_UPDATES says nothing of newer versions: it answers {status}"]
+    assert len(repository.asked) == 1
+
+
+async def test_a_repository_that_is_away_is_a_line_of_the_log(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    """The address, which may hold a password, is not in it."""
+    desk.watch.updates = "http://ann:hush@127.0.0.1:9/gipf"
+    assert await desk.after(400) == []
+    (said,) = caplog.messages
+    assert said.startswith("GIPFBOT_UPDATES says nothing of newer versions: it does not answer (")
