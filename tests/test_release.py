@@ -13,16 +13,11 @@ import pytest
 
 from gipfbot.installation import VERSION
 from tests import release
-from tests.support.checkout import tracked
+from tests.support.checkout import begin_repository, git, tracked
 from tests.support.paths import HOUSE
 
 DAY = f"{datetime.now(UTC):%Y-%m-%d}"
 TAG = f"v{VERSION}"
-
-
-def git(folder: Path, *words: str) -> str:
-    command = ["git", "-C", str(folder), "-c", "user.name=Ann", "-c", "user.email=ann@example.com", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +30,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(HOUSE / name, folder / name)
     write_heading(folder, f"{VERSION} - {DAY}")
-    for words in (("init", "--quiet"), ("add", "."), ("commit", "--quiet", "--message", "Begin")):
-        git(folder, *words)
+    begin_repository(folder)
     return folder
 
 

@@ -11,15 +11,14 @@ from gipfbot import __main__ as bot, update
 from gipfbot.installation import VERSION, newest_published
 from gipfbot.store.schema import known_revisions
 from gipfbot.update import Checkout, Look, Services, Update
-from tests.support.checkout import tracked
+from tests.support.checkout import begin_repository, tracked
 from tests.support.paths import HOUSE
-from tests.test_release import git
 
 OPENS, WAITS = Look("active", "running", "opening the database"), Look("active", "running", "waiting for Discord")
 CONNECTS = Look("active", "running", "connecting to Discord (tables=0.3_0004, shards=1)")
 HEALTHY = Look("active", "running", "healthy (tables=0.3_0004, shards=1)")
 TRIES_AGAIN = Look("activating", "auto-restart", "waiting for Discord: 503 (tables=0.3_0004)")
-UNIT = "gipfbot.service"
+NAME = "gipfbot@0.service"
 FILES = {"Makefile", "bot.py", *(f"gipfbot/{name}.py" for name in ("__init__", "installation", "update", "watchdog"))}
 
 
@@ -59,9 +58,9 @@ def test_a_version_has_a_minute_and_ten_seconds_a_shard(shards: int) -> None:
     slow = CONNECTS._replace(status=f"connecting to Discord (tables=0.3_0004, shards={shards})")
     patience = 60 + 10 * shards
     service = Pretended(*[slow] * (patience - 1), HEALTHY)
-    assert service.start(UNIT) == ""
+    assert service.start(NAME) == ""
     service = Pretended(*[slow] * patience, HEALTHY)
-    assert service.start(UNIT) == f"{UNIT} was not healthy after {patience} s: {slow.status}"
+    assert service.start(NAME) == f"{NAME} was not healthy after {patience} s: {slow.status}"
     assert service.seconds == patience
 
 
@@ -69,28 +68,28 @@ def test_a_version_has_a_minute_and_ten_seconds_a_shard(shards: int) -> None:
 def test_new_tables_and_an_outage_of_discord_do_not_count(pause: Look) -> None:
     """The time before and after them does."""
     service = Pretended(*[CONNECTS] * 30, *[pause] * 5_000, *[CONNECTS] * 39, HEALTHY)
-    assert service.start(UNIT) == ""
+    assert service.start(NAME) == ""
     service = Pretended(*[CONNECTS] * 30, *[pause] * 5_000, *[CONNECTS] * 40, HEALTHY)
-    assert service.start(UNIT).startswith(f"{UNIT} was not healthy after 70 s: ")
+    assert service.start(NAME).startswith(f"{NAME} was not healthy after 70 s: ")
 
 
 def test_a_start_that_fails_while_it_opens_the_database_counts() -> None:
     """As one that has no memory for it, and is started again and again."""
     service = Pretended(OPENS._replace(active="activating", sub="auto-restart"))
-    assert service.start(UNIT) == f"{UNIT} was not healthy after 70 s: opening the database"
+    assert service.start(NAME) == f"{NAME} was not healthy after 70 s: opening the database"
 
 
 @pytest.mark.parametrize("state", ["failed", "inactive"])
 def test_a_service_that_has_ended_is_not_waited_for(state: str) -> None:
     service = Pretended(CONNECTS, CONNECTS._replace(active=state, status="GIPFBOT_TOKEN is wrong. (tables=0.3_0004)"))
-    assert service.start(UNIT) == f"{UNIT} has ended: GIPFBOT_TOKEN is wrong. (tables=0.3_0004)"
+    assert service.start(NAME) == f"{NAME} has ended: GIPFBOT_TOKEN is wrong. (tables=0.3_0004)"
     assert (service.seconds, service.tables) == (1, "0.3_0004")
 
 
 def test_each_state_is_told_once() -> None:
     service = Pretended(Look("activating", "start", ""), *[OPENS] * 9, *[CONNECTS] * 9, HEALTHY)
-    assert service.start(UNIT) == ""
-    assert service.said == [f"{UNIT}: {look.status}" for look in (OPENS, CONNECTS, HEALTHY)]
+    assert service.start(NAME) == ""
+    assert service.said == [f"{NAME}: {look.status}" for look in (OPENS, CONNECTS, HEALTHY)]
 
 
 def test_several_services_start_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,8 +124,7 @@ def house(tmp_path: Path) -> Path:
         if name in FILES or name.startswith(update.MIGRATIONS):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(HOUSE / name, folder / name)
-    for words in (("init", "--quiet"), ("add", "."), ("commit", "--quiet", "--message", "Begin")):
-        git(folder, *words)
+    begin_repository(folder)
     return folder
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import TestServer
 from PIL import features
 
 from gipfbot import doctor, installation
@@ -24,6 +23,7 @@ from tests.standin import StandIn
 from tests.standin.people import bits
 from tests.support.migrations import LATER, NEXT, one_more_migration
 from tests.support.paths import HOUSE
+from tests.support.repository import served
 
 from .fork_server import Start, fork_process
 from .running import Bot
@@ -343,17 +343,10 @@ def test_it_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
 
 async def test_it_says_whether_a_newer_version_is_published(host: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the settings say where to ask."""
-    tags = "0000 refs/tags/v0.0.1"
-
-    async def answer(_: web.Request) -> web.Response:
-        return web.Response(text=tags)
-
-    app = web.Application()
-    app.add_routes([web.get("/gipf/info/refs", answer)])
-    async with TestServer(app) as server:
-        monkeypatch.setenv("GIPFBOT_UPDATES", f"http://127.0.0.1:{server.port}/gipf")
+    async with served("0.0.1") as repository:
+        monkeypatch.setenv("GIPFBOT_UPDATES", repository.address)
         assert await worst("updates") == "ok    updates: no newer version is published."
-        tags = "0000 refs/tags/v98.0.0"
+        repository.versions = ["98.0.0"]
         assert (await worst("updates")).startswith("warn  updates: version 98.0.0 is published. `")
-        tags = "<html>"
+        repository.versions = []
         assert "says nothing of newer versions: its answer is none of git's. Look at" in await worst("updates")

@@ -18,7 +18,7 @@ from gipfbot.store.schema import known_revisions
 from gipfbot.update import Services, Stopped, Update
 from tests.standin import StandIn
 from tests.support import postgres, stores
-from tests.support.checkout import tracked
+from tests.support.checkout import begin_repository, git, tracked
 from tests.support.migrations import MIGRATION, MORE
 from tests.support.paths import HOUSE
 
@@ -51,11 +51,6 @@ FAILS_ON_ITS_TABLES = (
 )
 
 
-def git(folder: Path, *words: str) -> str:
-    command = ["git", "-C", str(folder), "-c", "user.name=Ann", "-c", "user.email=ann@example.com", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a repository with the files as they are now, tagged as this version."""
@@ -64,8 +59,8 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not name.startswith(("tests/", "docs/pictures/")):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(HOUSE / name, folder / name)
-    for words in (("init", "--quiet"), ("add", "."), ("commit", "--quiet", "--message", "Begin"), ("tag", OLD)):
-        git(folder, *words)
+    begin_repository(folder)
+    git(folder, "tag", OLD)
     compiled = "-m", "compileall", "-q", "--invalidation-mode=checked-hash", "gipfbot", "render"
     subprocess.run((sys.executable, *compiled), cwd=folder, check=True)
     return folder

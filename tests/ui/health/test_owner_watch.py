@@ -9,8 +9,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from aiohttp import web
-from aiohttp.test_utils import TestServer
 from sqlalchemy import select
 
 from gipfbot.figures import Figures
@@ -22,6 +20,7 @@ from gipfbot.ui.health import status_texts
 from gipfbot.ui.health.owner_watch import FaultWatch, OwnerWatch
 from gipfbot.values import DatabaseTrouble, HostFigures, Shards, Trouble
 from tests.support.halves import HALF, REST
+from tests.support.repository import Repository, served
 from tests.support.times import DAY, HOUR, NOW
 
 OWNER = 99
@@ -219,27 +218,11 @@ def test_the_message_has_room_for_all() -> None:
 # ── Newer versions ──
 
 
-class Repository:
-    """A server of git on this machine, which lists its references."""
-
-    def __init__(self) -> None:
-        self.asked, self.versions, self.status = list[str](), [VERSION], 200
-
-    async def answer(self, request: web.Request) -> web.Response:
-        """List the tags, as git's servers do."""
-        self.asked.append(request.path_qs)
-        listed = "".join(f"003d{'0' * 40} refs/tags/v{version}\n" for version in self.versions)
-        moved = {"Location": "/elsewhere"} if self.status // 100 == 3 else {}
-        return web.Response(text=f"001e# service=git-upload-pack\n0000{listed}", status=self.status, headers=moved)
-
-
 @pytest.fixture
 async def repository(desk: Desk) -> AsyncIterator[Repository]:
     """Return a repository, which the owner's watch asks."""
-    repository, app = Repository(), web.Application()
-    app.add_routes([web.get("/{anything:.*}", repository.answer)])
-    async with TestServer(app) as server:
-        desk.watch.updates = f"http://127.0.0.1:{server.port}/gipf"
+    async with served(VERSION) as repository:
+        desk.watch.updates = repository.address
         yield repository
 
 
