@@ -22,6 +22,7 @@ from .watchdog import HEALTHY, OPENING, WAITING
 
 HEALTHY_SECONDS, SECONDS_A_SHARD = 60, 10  # what a new version has, and more for each shard
 LOOK_SECONDS, START_SECONDS = 1, 60  # between two looks at a service, and until it must have begun
+FORGOTTEN_SECONDS = 3600  # after which nobody calls again to let an update go on that was cut off
 ORIGIN = "origin"
 VENV, SIDE = ".venv-run", ".update"  # the packages of the bot, and the folder of the version that does not run
 STAMPS = ".complete", ".postgres"  # what `make install` leaves in the former
@@ -73,6 +74,10 @@ class Checkout:
     def __init__(self, home: Path) -> None:
         self.home, self.side = home, home / SIDE
 
+    def is_at(self, place: str) -> bool:
+        """Return whether the checkout is at a place, by whatever name."""
+        return Path(place).resolve() == self.home.resolve()
+
     def run(self, *command: str | Path, at: Path | None = None) -> None:
         """Run a command in the checkout, or at another place. Raises Stopped if it fails."""
         environment = {name: value for name, value in os.environ.items() if name not in OF_MAKE}
@@ -105,16 +110,9 @@ class Checkout:
 
     def tables(self, commit: str) -> str:
         """Return the number of the newest migration of a commit."""
-        words = (
-            "grep",
-            "-h",
-            "--extended-regexp",
-            '^(down_)?revision = "',
-            commit,
-            "--",
-            f"{MIGRATIONS}/*.py",
-        )
-        found = re.findall(r'^(down_)?revision = "(.+)"', self.git(*words), re.MULTILINE)
+        pattern = r'^(down_)?revision = "(.+)"'
+        files = self.git("grep", "-h", "--extended-regexp", pattern, commit, "--", f"{MIGRATIONS}/*.py")
+        found = re.findall(pattern, files, re.MULTILINE)
         below = {number for is_below, number in found if is_below}
         return max((number for is_below, number in found if not is_below and number not in below), default="")
 
@@ -146,8 +144,7 @@ class Checkout:
         self.drop_side()
         self.git("worktree", "add", "--quiet", "--force", "--detach", self.side, commit)
         self.install(self.side, commit)
-        with suppress(OSError):
-            (self.home / VENV / COMMIT).write_text(self.commit())
+        (self.home / VENV / COMMIT).write_text(self.commit())
 
     def install(self, place: Path, commit: str) -> None:
         """Let `make install` bring the packages of a commit, and compile what the bot imports. Raises Stopped."""
@@ -206,7 +203,7 @@ class Services:
         with suppress(OSError, subprocess.CalledProcessError):
             listed = self._ask("list-units", "--plain", "--no-legend", *UNITS)
             names = [line.split()[0] for line in listed.splitlines() if line.strip()]
-            return [name for name in names if Path(self._shown(name, "WorkingDirectory")[0]) == self._checkout.home]
+            return [name for name in names if self._checkout.is_at(self._shown(name, "WorkingDirectory")[0])]
         return []
 
     def _ask(self, *words: str) -> str:
@@ -339,6 +336,11 @@ class Update:
         here = self.checkout
         old, new, tables = here.version(before), here.version(target), here.tables(target)
         self.say(f"From {old} to {new}. A backup is made first.")
+        if not self.units:
+            lost = f"cannot run on the tables of {new} ({tables}): then going back means to restore the backup"
+            way = "can run on its tables, if you go back" if here.runs_on(before, tables) else lost
+            self.say(f"No service of systemd runs from here, so you start the bot anew yourself. {old} {way}.")
+            return
         if here.runs_on(before, tables):
             self.say(f"If {new} is not healthy in time, {old} comes back. No turn is lost.")
             return
@@ -378,7 +380,7 @@ class Update:
         if not update.units:
             here.take(commit)
             self._finish(update)
-            self.say("No service of systemd runs from here. If a bot does, stop it and start it again: make run")
+            self.say(f"{here.version()} is there. If a bot runs from here, stop it, and start it again: make run")
             return
         if fault := self._start(commit, update.units):
             self.say(f"{here.version(commit)} is not healthy. {fault}.")
@@ -391,7 +393,7 @@ class Update:
             self._go_back(update, restores=restores)
             raise Stopped(f"The update to {update.target} failed. `journalctl -u {update.units[0]}` says more.")
         self._finish(update)
-        self.say(f"{here.version()} runs and is healthy. CHANGELOG.md says what is new.")
+        self.say(f"{here.version()} runs and is healthy.")
 
     def _start(self, commit: str, units: Sequence[str]) -> str:
         """Start services with the files of a commit, one after the other. Return why one is not healthy, else empty."""
@@ -430,6 +432,7 @@ class Update:
         here = self.checkout
         here.drop_side()
         self._write_note(update._replace(state=DONE))
+        self.say("CHANGELOG.md says what is new.")
         changed = here.git("diff", "--name-only", update.before, "HEAD", "--", HOSTING).splitlines()
         if files := [name for name in changed if Path(name).name.startswith("gipfbot")]:
             self.say(f"Copy these files anew, as docs/hosting.md says, if you have installed them: {', '.join(files)}.")
@@ -438,11 +441,15 @@ class Update:
             self.say(f"To go back: make update TO={tag[0]}")
 
     def _last_update(self, units: Sequence[str]) -> LastUpdate | None:
-        """Return the last update; None if nothing is known. One that failed is done once its version is healthy."""
+        """Return the last update; None if nothing is known.
+
+        One that failed, or was cut off long ago, is over as soon as its services are healthy: somebody has helped them.
+        """
         last = self._read_note()
-        if not (last and last.state == FAILED and self.checkout.commit() == self.checkout.commit(last.target)):
+        if last is None or last.state == DONE or not units:
             return last
-        is_well = units and all(self.services.look(unit).status.startswith(HEALTHY) for unit in units)
+        is_over = last.state == FAILED or time.time() - self.note.stat().st_mtime > FORGOTTEN_SECONDS
+        is_well = is_over and all(self.services.look(unit).status.startswith(HEALTHY) for unit in units)
         return last._replace(state=DONE) if is_well else last
 
     def _read_note(self) -> LastUpdate | None:
@@ -459,13 +466,13 @@ CHECKOUT = """A checkout, as a service or not:
   It backs up, brings the newest version, and starts the service anew. If the bot is not healthy then, the version
   before comes back. To go back later: sudo make update TO=v0.2.0"""
 CONTAINER = """A container:
-  docker exec gipfbot python bot.py backup
-  git pull
+  docker compose -f docs/hosting/compose.yaml exec backup python bot.py backup --to backups
+  git fetch --tags && git checkout v0.3.0            (the newest of `git tag`)
   docker compose -f docs/hosting/compose.yaml up --detach --build
-  To go back: git checkout v0.2.0, then the last line again."""
+  To go back: check out the version before, then the last line again."""
 BY_PIP = """Installed by pip:
   gipfbot backup
-  pip install --upgrade './gipfbot-0.3.0-py3-none-any.whl[bot]'          (the wheel of the newest version)
+  pip install --upgrade './gipfbot-0.3.0-py3-none-any.whl[bot]'            (the newest wheel)
   Stop the bot, and start it again. To go back: the same with the wheel of the version before."""
 TABLES = (
     "An older version runs on newer tables if they allow it; else it says so, and changes nothing: see docs/hosting.md."
@@ -475,7 +482,7 @@ TABLES = (
 def all_ways() -> str:
     """Return what to do for each way of hosting, the way of this copy first."""
     in_container = any(Path(sign).exists() for sign in ("/.dockerenv", "/run/.containerenv"))
-    own = CONTAINER if in_container else CHECKOUT if IN_CHECKOUT else BY_PIP
+    own = CHECKOUT if IN_CHECKOUT else CONTAINER if in_container else BY_PIP
     return "\n".join(sorted((CHECKOUT, CONTAINER, BY_PIP), key=lambda way: way != own)) + f"\n{TABLES}"
 
 

@@ -138,18 +138,26 @@ def test_the_tables_of_a_commit_are_those_of_its_newest_migration(house: Path) -
     assert not here.runs_on("HEAD", "?")
 
 
-@pytest.mark.parametrize("sign", [False, True], ids=["checkout", "container"])
+@pytest.mark.parametrize(
+    ("is_checkout", "in_container", "first"),
+    [(True, True, "A checkout"), (False, True, "A container"), (False, False, "Installed by pip")],
+)
 def test_each_way_of_hosting_is_told(
-    sign: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    is_checkout: bool,
+    in_container: bool,
+    first: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """That of this copy comes first."""
-    monkeypatch.setattr(Path, "exists", lambda path: sign)
+    monkeypatch.setattr(update, "IN_CHECKOUT", is_checkout)
+    monkeypatch.setattr(Path, "exists", lambda path: in_container)
     assert bot.main(["update"]) == 0
-    said = capsys.readouterr().out
-    ways = [line for line in said.splitlines() if line.endswith(":") or line.startswith(("A checkout", "Installed"))]
-    assert ways[0].startswith("A container" if sign else "A checkout")
+    ways = [line for line in capsys.readouterr().out.splitlines() if not line.startswith((" ", "An older version"))]
+    assert ways[0].startswith(first)
     assert len(ways) == 3
     assert bot.main(["update", "now"]) == 2
+    assert capsys.readouterr().err == "usage: gipfbot update\n"
 
 
 def test_make_hands_the_wishes_on() -> None:

@@ -170,7 +170,7 @@ async def test_a_service_is_updated_and_goes_back(host: Host, discord: StandIn, 
     await table.play(3)
     said = await host.update()
     assert f"If {NEW[1:]} is not healthy in time, {VERSION} comes back. No turn is lost." in said
-    assert f"{NEW[1:]} runs and is healthy. CHANGELOG.md says what is new." in said
+    assert f"{NEW[1:]} runs and is healthy." in said
     assert f"To go back: make update TO={OLD}" in said
     assert (host.version, len(host.backups()), (host.house / ".update").exists()) == (NEW, 1, False)
     assert host.bot.rows("SELECT version_num FROM alembic_version") == [FRIENDLY]
@@ -292,6 +292,9 @@ async def test_what_is_in_the_way_leaves_all_as_it_is(host: Host, spoil: Callabl
     assert (git(host.house, "rev-parse", "HEAD"), git(host.house, "status", "--porcelain")) == (commit, status)
     assert (host.unit["MainPID"], host.unit["ActiveState"]) == (pid, "active")
     assert not list((host.folder / "backups").glob("*.*"))
+    assert (NEW in git(host.house, "tag").split()) == (
+        spoil not in (changed, committed, without_origin, without_packages)
+    )
     assert not (host.house / ".update").exists()
 
 
@@ -336,7 +339,8 @@ async def test_without_a_service_the_host_starts_the_bot_anew(host: Host, monkey
         monkeypatch.setenv(name, value)
     host.publish(NEW)
     said = await host.update()
-    assert "No service of systemd runs from here. If a bot does, stop it and start it again: make run" in said
+    assert f"so you start the bot anew yourself. {VERSION} can run on its tables, if you go back." in said
+    assert said.endswith(f"{NEW[1:]} is there. If a bot runs from here, stop it, and start it again: make run")
     assert (host.version, len(host.backups())) == (NEW, 1)
 
 
