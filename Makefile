@@ -25,7 +25,7 @@ endef
 FAST := tests/match tests/test_house.py tests/test_documents.py tests/test_shared.py tests/test_glossary.py tests/test_settings.py tests/store/test_queries.py
 
 # What `make test` runs on PostgreSQL: of each room what its tables, transactions and races depend on.
-FAST_POSTGRES := tests/store tests/service/test_races.py tests/service/competing/test_results.py tests/service/restoring tests/delivery/test_found.py tests/process/test_kill.py tests/process/test_start.py
+FAST_POSTGRES := tests/store tests/service/test_races.py tests/service/competing/test_results.py tests/service/restoring tests/delivery/test_found.py tests/process/test_kill.py tests/process/test_start.py tests/process/test_update.py
 
 # What mypyc compiles.
 COMPILED := $(filter-out %/__init__.py %/packed.py,$(wildcard gipfbot/search/*.py))

@@ -11,7 +11,8 @@ from gipfbot import __main__ as bot, update
 from gipfbot.installation import VERSION, newest_published
 from gipfbot.store.schema import known_revisions
 from gipfbot.update import Checkout, Look, Services, Update
-from tests.support.checkout import begin_repository, tracked
+from tests.support.checkout import begin_repository, git, tracked
+from tests.support.migrations import MIGRATION
 from tests.support.paths import HOUSE
 
 OPENS, WAITS = Look("active", "running", "opening the database"), Look("active", "running", "waiting for Discord")
@@ -136,6 +137,11 @@ def test_the_tables_of_a_commit_are_those_of_its_newest_migration(house: Path) -
     assert here.runs_on("HEAD", f"{VERSION}_9999")
     assert not here.runs_on("HEAD", "98.0_0001")
     assert not here.runs_on("HEAD", "?")
+    words = {"next": "0.10_0099", "newest": known_revisions()[0], "statements": ()}
+    (house / update.MIGRATIONS / "later.py").write_text(MIGRATION.format(**words).replace("'", '"'))
+    git(house, "add", ".")
+    git(house, "commit", "--quiet", "--message", "Add tables")
+    assert here.tables("HEAD") == "0.10_0099"
 
 
 @pytest.mark.parametrize(

@@ -217,6 +217,7 @@ async def test_turns_are_lost_only_if_the_host_says_so(host: Host, discord: Stan
     await table.play(4)
 
 
+@pytest.mark.slow
 async def test_turns_are_lost_at_once_if_the_host_has_said_so(host: Host, discord: StandIn, table: Table) -> None:
     if stores.POSTGRES:
         pytest.skip("a server is restored by hand")
@@ -229,6 +230,7 @@ async def test_turns_are_lost_at_once_if_the_host_has_said_so(host: Host, discor
     await table.play(4)
 
 
+@pytest.mark.slow
 async def test_a_version_that_has_changed_no_tables_gives_way(host: Host, discord: StandIn, table: Table) -> None:
     """Even if the tables that it would have made allowed no way back."""
     host.publish(NEW, UNFRIENDLY, FAILS_AT_START)
@@ -298,6 +300,7 @@ async def test_what_is_in_the_way_leaves_all_as_it_is(host: Host, spoil: Callabl
     assert not (host.house / ".update").exists()
 
 
+@pytest.mark.slow
 async def test_packages_that_cannot_be_installed_touch_nothing(host: Host) -> None:
     """The version that runs goes on, with its packages."""
     host.publish(NEW)
@@ -335,8 +338,8 @@ async def test_without_a_service_the_host_starts_the_bot_anew(host: Host, monkey
     """Nobody needs to be root."""
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     host.program("systemctl", "#!/bin/sh\nexit 1\n")
-    for name, value in host.settings.items():
-        monkeypatch.setenv(name, value)
+    for name in host.settings.keys() - {"PATH"}:
+        monkeypatch.setenv(name, host.settings[name])
     host.publish(NEW)
     said = await host.update()
     assert f"so you start the bot anew yourself. {VERSION} can run on its tables, if you go back." in said
