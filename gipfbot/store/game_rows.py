@@ -12,7 +12,7 @@ from gipfbot.match import Game, RequestState, Seat, Status, Terms, Turn, positio
 from gipfbot.notation import action_code, parse_action_code, parse_position
 from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
 from gipfbot.values import PLAYER_LEFT, StoredGame, UnreadableGame, Venue
-from gipfbot.values.games import CONDITIONAL, Related
+from gipfbot.values.games import CONDITIONAL, CUT, Related
 
 from . import clocks
 from .database import READ_ERRORS, Connection, log_once
@@ -138,7 +138,8 @@ def read_game(row: Row[Any], *, with_draft: bool = True) -> StoredGame:
     notes = row.white_note, row.black_note
     waiting = row.has_requests, row.has_lines
     left, planned = row.unreachable == PLAYER_LEFT, _is_last_planned(game, row)
-    return StoredGame(game, venue, unreachable, *board, *times, notes, *waiting, left, planned)
+    cut = game.last is not None and row.last_how == CUT
+    return StoredGame(game, venue, unreachable, *board, *times, notes, *waiting, left, planned, cut)
 
 
 def _is_last_planned(game: Game, row: Row[Any]) -> bool:

@@ -191,7 +191,7 @@ turns = Table(
     text_column("text", info=exported("turn")),
     text_column("actions", info=not_exported("the same as the text")),  # their codes, separated by spaces
     big_column("by", info=exported("played_by", Form.WHO, End.IN_GAME)),
-    # typed, buttons or conditional; for the bot: house, stand-in or fallback
+    # typed, buttons or conditional; for the bot: house, cut, stand-in or fallback
     text_column("how", info=exported("entered_by")),
     # The decisions that the bot expected after its turn: codes of actions, `;` between decisions. Empty if not kept.
     text_column("expected", nullable=True, info=not_exported("what the bot expected after its own turn")),

@@ -8,6 +8,7 @@ from gipfbot.match import Challenge, Game, Status, Turn
 from gipfbot.rules import Action, ByColour, Colour
 
 NOWHERE = -1  # no channel has this id: nothing is ever posted there
+CUT = "cut"  # how a turn of the bot was entered whose search was ended by time
 CONDITIONAL = "conditional"  # how a turn was entered that a conditional line has played
 PLAYER_LEFT = "a player left"  # why a game is unreachable though its channel takes messages
 
@@ -57,7 +58,8 @@ class StoredGame:
     wait for the player to decide; None once it is over. `notes` are private: see `note_of`. Times are UTC seconds.
 
     `has_requests` and `has_lines` say whether there were open requests and conditional lines when the game was read.
-    They may be gone since. `last_planned` says that the last turn then was a conditional turn of its player.
+    They may be gone since. `last_planned` says that the last turn then was a conditional turn of its player,
+    `last_cut` that time ended the bot's search for it.
 
     >>> from gipfbot.match import Seat, new_game
     >>> from gipfbot.rules import BASIC
@@ -79,6 +81,7 @@ class StoredGame:
     has_lines: bool = False
     player_left: bool = False
     last_planned: bool = False
+    last_cut: bool = False
     related: Related = field(default=Related(), compare=False)
 
     def with_game(self, game: Game, now: int) -> "StoredGame":
@@ -86,7 +89,8 @@ class StoredGame:
         over, before = game.asked is None, self.game
         waits_on = (game.turn_number, game.asked) == (before.turn_number, before.asked)
         since = None if over else self.waiting_since if waits_on else now
-        return replace(self, game=game, changed_at=now, ended_at=now if over else None, waiting_since=since)
+        cut, ended = self.last_cut and game.turn_number == before.turn_number, now if over else None
+        return replace(self, game=game, changed_at=now, ended_at=ended, waiting_since=since, last_cut=cut)
 
     def note_of(self, user: int) -> str:
         """Return a player's own note on the game; empty if there is none, and for everybody else."""

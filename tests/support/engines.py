@@ -32,6 +32,7 @@ class EngineInThread:
     nodes: int = 300
     score: int | None = None
     from_turn: int = 0  # from which number of earlier turns on it says this score
+    is_cut: bool = False  # whether it says that time has ended each search
     asked: list[Any] = field(default_factory=list)
 
     async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
@@ -46,6 +47,8 @@ class EngineInThread:
         target = BytesIO()
         await asyncio.to_thread(serve, BytesIO(request_line(1, asked)), target)
         answer = parse_answer(target.getvalue(), 1, request)
+        if self.is_cut and isinstance(answer, SearchAnswer):
+            answer = replace(answer, cut=True)
         told = self.score is not None and len(asked.before) >= self.from_turn
         if told and isinstance(answer, SearchAnswer) and self.score is not None:
             return replace(answer, turns=(answer.best._replace(score=self.score),))

@@ -17,7 +17,7 @@ PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
     "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house", "stands_in_for",
-    "by_rules", "newcomer",
+    "by_rules", "was_cut", "newcomer",
 )  # fmt: skip
 
 
@@ -63,6 +63,7 @@ class BoardMessage:
     restored_from: int | None = None  # when the backup was made from which the game was just restored, in UTC seconds
     stands_in_for: str | None = None  # the engine for which the bot's own search plays from this turn on
     by_rules: bool = False  # whether no engine gave an answer, so that the rules alone have decided for the bot
+    was_cut: bool = False  # whether time ended the search for the bot's turn
     house: int | None = None  # the user of the house player's seat; None between two people
     newcomer: bool = False  # whether one of the players had finished no game when this one began
     # each player's rating before and after the game; None without a change, or for a player off the leaderboards

@@ -15,6 +15,7 @@ from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.play.turn import BY_FALLBACK, BY_STAND_IN
 from gipfbot.store import Store, games
 from gipfbot.values import StoredGame, StoredTurn
+from gipfbot.values.games import CUT
 
 from .house_player import BY_HOUSE
 
@@ -79,4 +80,4 @@ def _basis(turn: StoredTurn) -> Basis:
     """Return the basis of a turn. In Overboard, its `how` may be that of the opponent, who completed it (R8.4)."""
     if turn.how == BY_FALLBACK:
         return Basis.FALLBACK
-    return Basis.NOT_KEPT if turn.how in (BY_HOUSE, BY_STAND_IN) and turn.expected is None else Basis.SEARCHED
+    return Basis.NOT_KEPT if turn.how in (BY_HOUSE, CUT, BY_STAND_IN) and turn.expected is None else Basis.SEARCHED

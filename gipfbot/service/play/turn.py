@@ -28,7 +28,7 @@ from gipfbot.service.settings.vacation_days import decider_away_until, vacations
 from gipfbot.service.watching.guesses import score_guesses
 from gipfbot.store import Connection, conditionals, due, games, outbox, users
 from gipfbot.values import StoredGame, Venue
-from gipfbot.values.games import CONDITIONAL, Related
+from gipfbot.values.games import CONDITIONAL, CUT, Related
 
 HOUSE = "house"  # the kind of the due row
 BY_STAND_IN = "stand-in"  # how a turn was entered: from here on, the bot's own search replaces the game's engine
@@ -218,6 +218,7 @@ def _board_details(player_turn: PlayerTurn, reply: PlayerTurn | None, restarted:
     return {
         "stands_in_for": (house and player_turn.how == BY_STAND_IN and house.engine) or None,
         "by_rules": player_turn.how == BY_FALLBACK,
+        "was_cut": player_turn.how == CUT,
         "was_conditional": player_turn.how == CONDITIONAL and (turn is None or turn.colour is decided),
         "conditional_follows": reply is not None,
         "followed_by": restarted and restarted.game.id,

@@ -34,6 +34,7 @@ from render.replay import Replay, ReplayTurn
 
 FILMED_TURNS = 3  # that the film of a result shows before it
 MOST_TURNS_BEFORE = 3  # turns without a board that the next board names
+WAS_CUT = "The bot had to stop thinking after 60 seconds, so this turn may be weaker than its level."
 PLANNED = " (planned)"  # behind a turn that its player had chosen in advance
 LAST_CAPTURE_LABEL = "Why the last capture?"
 WHY_THIS_TURN_LABEL = "Why this turn?"  # beside another **Why?**, which leads to a rule
@@ -70,6 +71,8 @@ def _once_line(shown: BoardMessage) -> str:
     """Return the line that is shown only once: who has played for the bot's engine, or that a backup was restored."""
     if shown.by_rules:
         return "The bot's engine gave no answer, so the bot played the first turn that the rules allow."
+    if shown.was_cut:
+        return WAS_CUT
     if shown.stands_in_for:
         return f"{escape_text(shown.stands_in_for)} can't go on. The bot itself plays from here, at the same level."
     if shown.restored_from is None:

@@ -118,7 +118,7 @@ async def _show_private_game(
     over = game.status is not Status.RUNNING
     said = public_board.outcome_text(new_board_message(game)) if over else game_texts.house_thinks_text(game)
     last = "" if note else game_texts.last_turn_line(game)
-    text = join_lines(game_texts.private_game_heading(game), note, last, said)
+    text = join_lines(game_texts.private_game_heading(game), note, last, game_texts.cut_line(stored), said)
     ways_on = await _ways_on_at_end(interaction, game) if over else rows
     beside = () if over else (_more_button(game, page), *how_to_play_buttons(game))
     shown = with_back_button(ways_on, page, *beside)
@@ -150,6 +150,7 @@ async def _show_question(interaction: Interaction, stored: StoredGame, focus: Fo
         note,
         game_texts.desk_heading(game, user),
         game_texts.last_turn_line(game),
+        game_texts.cut_line(stored),
         await takeback_note(interaction, stored),
         public_board.waiting_player_bank_text(new_board_message(game)),
         game_texts.own_note_text(stored.note_of(user)),

@@ -74,6 +74,11 @@ def house_thinks_text(game: Game) -> str:
     return f"{escape_text(game.seats[game.decider].name)} is thinking. The answer appears here."
 
 
+def cut_line(stored: StoredGame) -> str:
+    """Return the line below a turn of the bot that says that time ended its search; empty if it did not."""
+    return public_board.WAS_CUT if stored.last_cut else ""
+
+
 def confirm_channel_text(game: str, channel: int) -> str:
     """Return the question whether to move a private game into a channel for good."""
     return f"Play {game} in <#{channel}>? Its boards are posted there from now on, for all who see that channel."

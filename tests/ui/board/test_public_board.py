@@ -102,6 +102,13 @@ def test_board_says_that_the_rules_alone_have_played() -> None:
     assert [first, *others] == public_board.board_message_text(SHOWN["played"]).splitlines()
 
 
+def test_board_says_that_time_ended_the_search() -> None:
+    shown = replace(SHOWN["played"], was_cut=True)
+    first, told, *others = public_board.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
+    assert told == "The bot had to stop thinking after 60 seconds, so this turn may be weaker than its level."
+    assert [first, *others] == public_board.board_message_text(SHOWN["played"]).splitlines()
+
+
 def test_row_to_remove_first_is_named_in_the_first_line() -> None:
     first = public_board.board_message_text(SHOWN["first removes"]).splitlines()[0]
     assert " · first remove d2–d5 · " in first
