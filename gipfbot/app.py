@@ -25,6 +25,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from gipfbot import compiled
+from gipfbot.engines.speed import measure_speed
 from gipfbot.engines.worker import OWN, SEAT, SeatedEngine, Worker
 from gipfbot.installation import VERSION, revision
 from gipfbot.logs import say_folded, set_up_logging
@@ -252,6 +253,8 @@ async def _run_on_store(store: Store, settings: Settings, stop: asyncio.Event, l
     worker = Worker(settings.engines)
     seated = {name: SeatedEngine(worker, name) for name in (OWN, *settings.engines)}
     bot = create_bot(store, settings, engine=seated.get(SEAT, seated[OWN]), advice=advice, seated=seated)
+    if SEAT not in settings.engines:
+        bot.app.house.speed = await asyncio.to_thread(measure_speed)
     logging.getLogger().addHandler(FaultWatch(bot, bot.owner_watch))
     if advice is not SMALL_BOT:  # Discord answers
         number = len(settings.shards.ids) if settings.shards else advice.shards

@@ -89,7 +89,7 @@ def _answer(
         return ProofAnswer(tuple(texts), nodes, cut)
     if isinstance(request, AnalyseRequest):
         return _told(position, best_turns(Request(position, before, request.nodes, stop=stop), BEST_TURNS))
-    asked = Request(position, before, request.nodes, request.seed, request.quiet, request.first_of, stop)
+    asked = Request(position, before, request.nodes, request.seed, request.margin, stop)
     return _told(position, best_turn(asked))
 
 

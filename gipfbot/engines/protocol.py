@@ -19,7 +19,6 @@ DEFAULT_NODES, MOST_NODES = 20_000, 10**9
 DEFAULT_SECONDS, MOST_SECONDS = 60, 3600
 MOST_BEFORE = 2000  # earlier positions
 MOST_OWN_TURNS = 10
-MOST_FIRST_OF = 100
 LARGEST_NUMBER = 2**53 - 1  # of an id or a seed: the highest number that every JSON reader keeps exactly
 
 Fields: TypeAlias = Mapping[str, Any]
@@ -132,7 +131,7 @@ class PlayRequest:
     """Ask for the turn to play, within a number of nodes.
 
     `before` holds the positions at the start of the earlier turns (R6.3), without this one. With a `seed`, the first
-    turns of a player are drawn among the good ones. `quiet` and `first_of` make an engine weaker; see `search.Request`.
+    turns of a player are drawn among the good ones. `margin` makes an engine weaker; see `search.Request`.
     """
 
     position: str
@@ -140,18 +139,15 @@ class PlayRequest:
     nodes: int = DEFAULT_NODES
     seconds: float = DEFAULT_SECONDS
     seed: int | None = None
-    quiet: bool = True
-    first_of: int = 1
+    margin: int = 0
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of the request. Those with their default value are left out."""
         found = {**_common_fields("play", self.position, self.before), "nodes": self.nodes, "seconds": self.seconds}
         if self.seed is not None:
             found["seed"] = self.seed
-        if not self.quiet:
-            found["quiet"] = False
-        if self.first_of != 1:
-            found["first_of"] = self.first_of
+        if self.margin:
+            found["margin"] = self.margin
         return found
 
     def read_answer(self, fields: Fields) -> SearchAnswer:
@@ -268,8 +264,7 @@ def _read_request(fields: Fields) -> PlayRequest | AnalyseRequest | ProveRequest
     match fields.get("do"):
         case "play":
             seed = None if fields.get("seed") is None else _whole(fields, "seed", 0, LARGEST_NUMBER)
-            first_of = _whole(fields, "first_of", 1, MOST_FIRST_OF, 1)
-            return PlayRequest(position, before, nodes, seconds, seed, _flag(fields, "quiet", default=True), first_of)
+            return PlayRequest(position, before, nodes, seconds, seed, _whole(fields, "margin", 0, WON, 0))
         case "analyse":
             return AnalyseRequest(position, before, nodes, seconds)
         case "prove":

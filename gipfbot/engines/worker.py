@@ -31,8 +31,9 @@ log = logging.getLogger(__name__)
 OWN = ""  # the name of the bot's own engine
 SEAT = "house"  # the name of an engine that plays for the bot instead
 OWN_COMMAND = (sys.executable, "-m", "gipfbot", "engine")  # run in the folder that holds gipfbot
+SEATED_NODES = 200_000  # at most, of a turn of a program that the host has seated
 THE_BOT = "the bot"  # the person behind its own wishes, such as puzzles
-SMALL_COST = LEVELS[2].nodes  # of a search that takes less than two seconds, even interpreted
+SMALL_COST = LEVELS[5].nodes  # of a search that takes less than two seconds, even interpreted
 CLOSE_SECONDS = 0.9
 CLOSED = "The bot is shutting down."
 
@@ -141,22 +142,23 @@ class SeatedEngine:
 
 
 def cost_of_level(level: int) -> int:
-    """Return the cost of a turn at a level from 1 to 5."""
-    return LEVELS[level - 1].nodes
+    """Return the cost of a turn at a level from 1 to 8.
+
+    It is that of SEATED_NODES at most, so that a person's turn goes before their analysis.
+    """
+    return min(LEVELS[level - 1].nodes, SEATED_NODES)
 
 
 def request_of_level(
     position: Position, before: Sequence[Position], level: int, seed: int, seconds: float = DEFAULT_SECONDS
 ) -> PlayRequest:
-    """Return the request for a turn at a level from 1 to 5. Raises ValueError for another level.
+    """Return the request for a turn at a level from 1 to 8. Raises ValueError for another level.
 
     `before` holds the positions at the start of the earlier turns, without this one. `seed` is the game's id.
     Only the last 2,000 positions are sent.
     """
     asked = level_request(position, before, level, seed)
-    return PlayRequest(
-        position_text(position), _told(before), asked.nodes, seconds, asked.seed, asked.quiet, asked.first_of
-    )
+    return PlayRequest(position_text(position), _told(before), asked.nodes, seconds, asked.seed, asked.margin)
 
 
 def request_of_analysis(position: Position, before: Sequence[Position], nodes: int) -> AnalyseRequest:

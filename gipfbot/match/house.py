@@ -1,4 +1,4 @@
-"""The house player: the bot itself as an opponent, at one of five levels. Pure."""
+"""The house player: the bot itself as an opponent, at one of eight levels. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from gipfbot.rules import Action, Position, Ruleset, legal, play, start
 
 from .errors import Refused, Why
 
-HOUSE_LEVELS = 5
-RESIGNING_LEVELS = 2  # the lowest level that resigns
+HOUSE_LEVELS = 8
+RESIGNING_LEVELS = 5  # the lowest level that resigns
 LOST_TURNS = 4  # a loss within so many turns of both players (two each) is a reason to resign
 STANDS_WORSE = -50  # hundredths of a piece: the bot accepts a draw in a position this bad
 
 
 @dataclass(frozen=True)
 class House:
-    """The house player of a game: its level, 1 to 5, and the user of its seat, which is the bot's.
+    """The house player of a game: its level, 1 to 8, and the user of its seat, which is the bot's.
 
     `engine` names the engine that was chosen to play for it; empty for the bot itself.
     """

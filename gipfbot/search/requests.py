@@ -19,7 +19,7 @@ EARLY_TURNS = 4  # the first turns of a player in a game, which are drawn
 EARLY_MARGIN = 30  # hundredths of a piece that such a turn may be worse than the best
 _ENDLESS_NODES = 1 << 60
 
-SLOWER = 10  # a level's nodes are divided by this if the search works on the rules themselves
+SLOWER = 10  # an analysis's nodes are divided by this if the search works on the rules themselves
 
 
 def never() -> bool:
@@ -31,17 +31,16 @@ def never() -> bool:
 class Request:
     """A position to search, and how hard.
 
-    `before` holds the positions at the start of the earlier turns (R6.3), without this one. With a `seed`, the first
-    turns of a player are drawn among the good ones. `first_of` draws every turn among so many best ones. `stop` is
-    called often; the search ends when it returns True.
+    `before` holds the positions at the start of the earlier turns (R6.3), without this one. With a `seed`, turns are
+    drawn among those that are worse than the best by `margin` at most, in hundredths of a piece, and the first turns
+    of a player among the good ones. `stop` is called often; the search ends when it returns True.
     """
 
     position: Position
     before: Sequence[Position] = ()
     nodes: int = 20_000
     seed: int | None = None
-    quiet: bool = True  # whether removals are followed beyond the last turn
-    first_of: int = 1
+    margin: int = 0
     stop: Callable[[], bool] = never
 
 
@@ -91,14 +90,15 @@ class Proof(NamedTuple):
 
 def best_turn(request: Request) -> Answer:
     """Return the turn to play, alone in the answer. Raises ValueError if the game is over."""
-    early = request.seed is not None and _own_turns(request) < EARLY_TURNS
-    margin = EARLY_MARGIN if early else 0
-    search, choices = _searched(request, request.first_of, margin)
-    chosen = choices[0]
-    if request.seed is not None and -WON < chosen.score < WON:
-        good = _drawable(choices, request.first_of, margin)
-        chosen = good[drawn(request.seed, len(request.before), len(good))]
-    return _answer(request, search, [chosen])
+    margin = 0 if request.seed is None else request.margin
+    if request.seed is not None and _own_turns(request) < EARLY_TURNS:
+        margin = max(margin, EARLY_MARGIN)
+    search, choices = _searched(request, 1, margin)
+    if request.seed is not None and -WON < choices[0].score < WON:
+        good = _within(choices, margin)
+        first = drawn(request.seed, len(request.before), len(good))
+        choices = good[first:] + good[:first] + [choice for choice in choices if choice not in good]
+    return _answer(request, search, [choices[0] if search.depth > 1 else _not_lost_at_once(request, choices)])
 
 
 def best_turns(request: Request, number: int = 3) -> Answer:
@@ -144,15 +144,26 @@ def _searched(request: Request, keep: int, margin: int) -> tuple[Search, list[Ch
     if request.position.result is not None:
         raise ValueError("the game is over")
     told = told_positions(request.position, request.before)
-    search = Search(request.nodes, request.stop, told, request.quiet)
+    search = Search(request.nodes, request.stop, told, True)
     return search, search.best(tree_of(request.position), DEEPEST, keep, margin)
 
 
-def _drawable(choices: list[Choice], first_of: int, margin: int) -> list[Choice]:
-    """Return the turns to draw among: the first ones, and all whose score is within the margin of the best."""
+def _within(choices: list[Choice], margin: int) -> list[Choice]:
+    """Return the turns whose score is within the margin of the best, which is one of them."""
     least = choices[0].score - margin
-    near = [choice for choice in choices if choice.exact and choice.score >= least] if margin else []
-    return near if len(near) > first_of else choices[:first_of]
+    return choices[:1] + [choice for choice in choices[1:] if choice.exact and choice.score >= least and margin]
+
+
+def _not_lost_at_once(request: Request, choices: list[Choice]) -> Choice:
+    """Return the first turn after which the opponent cannot win by their next turn; the first of all if there is none.
+
+    A search of one turn does not see that. A proof takes as many nodes as the search at most.
+    """
+    for choice in choices:
+        after = actions_to(request.position, choice.line[0])[1]
+        if after.result is not None or not prove_win(after, 1, (), request.stop, request.nodes).forced:
+            return choice
+    return choices[0]
 
 
 def _answer(request: Request, search: Search, choices: list[Choice]) -> Answer:
@@ -174,27 +185,40 @@ def _within_turn(position: Position, actions: tuple[Action, ...]) -> tuple[Actio
 
 
 class Level(NamedTuple):
-    """How hard a level searches. `first_of` draws each turn among so many best ones."""
+    """How hard a level searches, and how far its turns may be worse than the best, in hundredths of a piece."""
 
     nodes: int
-    quiet: bool = True
-    first_of: int = 1
+    slow_nodes: int  # with potentials and in Overboard
+    margin: int = 0
 
 
-LEVELS = (Level(300, quiet=False, first_of=8), Level(1_500), Level(8_000), Level(40_000), Level(200_000))
+# Placed by matches in Standard, see `docs/decisions.md`.
+LEVELS = (
+    Level(300, 30, margin=200),
+    Level(400, 40, margin=150),
+    Level(400, 60, margin=120),
+    Level(400, 100, margin=95),
+    Level(1_000, 150),
+    Level(6_000, 800),
+    Level(30_000, 4_000),
+    Level(800_000, 20_000),
+)
 
 
 def level_request(
     position: Position, before: Sequence[Position], level: int, seed: int, stop: Callable[[], bool] = never
 ) -> Request:
-    """Return the search request of a level, 1 to 5. Raises ValueError for another level."""
+    """Return the search request of a level, 1 to 8. Raises ValueError for another level."""
     if not 1 <= level <= len(LEVELS):
         raise ValueError(f"There are levels 1 to {len(LEVELS)}, not {level}.")
-    nodes, quiet, first_of = LEVELS[level - 1]
-    return Request(position, before, affordable_nodes(position, nodes), seed, quiet, first_of, stop)
+    nodes, slow_nodes, margin = LEVELS[level - 1]
+    return Request(position, before, slow_nodes if _is_slow(position) else nodes, seed, margin, stop)
 
 
 def affordable_nodes(position: Position, nodes: int) -> int:
     """Return how many nodes take about as long in this position as `nodes` take in an official version."""
-    slow = bool(position.rules.potentials) or position.rules.asks_opponent
-    return nodes // SLOWER if slow else nodes
+    return nodes // SLOWER if _is_slow(position) else nodes
+
+
+def _is_slow(position: Position) -> bool:
+    return bool(position.rules.potentials) or position.rules.asks_opponent

@@ -41,7 +41,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         "from 0 to 2⁵³ - 1." if protocol.LARGEST_NUMBER == 2**53 - 1 else "",
         f"above 0, up to {protocol.MOST_SECONDS}. | {protocol.DEFAULT_SECONDS} |",
         f"{protocol.DEFAULT_NODES:,}; in `prove` without limit",
-        f"from 1 to {protocol.MOST_FIRST_OF}.",
+        f"from 0 to {WON:,}.",
         f"from 1 to {protocol.MOST_OWN_TURNS}.",
         f"from -{WIN:,} to {WIN:,}.",
         f"A score above {WON:,}",

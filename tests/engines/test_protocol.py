@@ -43,7 +43,7 @@ TURN, OTHER = ScoredTurn("e1-e3", 12, ("e1-e3", "a1-c3")), ScoredTurn("Ge8", -3,
     "request_",
     [
         PlayRequest(BOARD),
-        PlayRequest(BOARD, (BOARD, "x"), 300, 1.5, 17, quiet=False, first_of=8),
+        PlayRequest(BOARD, (BOARD, "x"), 300, 1.5, 17, margin=200),
         PlayRequest(BOARD, seed=0),
         AnalyseRequest(BOARD, (BOARD,), 30_000, 5),
         ProveRequest(BOARD, 2),
@@ -129,8 +129,8 @@ def changed(**fields: Any) -> bytes:
         (changed(seconds=3601), 5, '"seconds" must be a number above 0, up to 3600.'),
         (changed(seconds="1"), 5, '"seconds" must be a number above 0, up to 3600.'),
         (changed(seed=1.5), 5, '"seed" must be a whole number from 0 to 9007199254740991.'),
-        (changed(quiet=0), 5, '"quiet" must be true or false.'),
-        (changed(first_of=101), 5, '"first_of" must be a whole number from 1 to 100.'),
+        (changed(margin=-1), 5, '"margin" must be a whole number from 0 to 29000.'),
+        (changed(margin=29_001), 5, '"margin" must be a whole number from 0 to 29000.'),
         (changed(do="prove"), 5, '"own_turns" must be a whole number from 1 to 10.'),
         (changed(do="prove", own_turns=11), 5, '"own_turns" must be a whole number from 1 to 10.'),
     ],
@@ -175,18 +175,19 @@ def test_an_error_is_handed_on_and_cut() -> None:
     assert issubclass(EngineRefused, EngineFailed)
 
 
-@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("level", range(1, 9))
 def test_a_level_asks_for_what_the_search_says(level: int) -> None:
     position = start(STANDARD)
     asked = request_of_level(position, [position], level, seed=17, seconds=9)
-    nodes, quiet, first_of = LEVELS[level - 1]
-    assert asked == PlayRequest(BOARD, (BOARD,), nodes, 9, 17, quiet, first_of)
+    nodes, _, margin = LEVELS[level - 1]
+    assert asked == PlayRequest(BOARD, (BOARD,), nodes, 9, 17, margin)
     assert parse_position(asked.position) == position
 
 
 @pytest.mark.parametrize("rules", [OVERBOARD, with_potentials(TOURNAMENT, (("Z", 6),))])
-def test_a_level_has_a_tenth_of_the_nodes_where_the_search_is_slow(rules: Any) -> None:
-    assert request_of_level(start(rules), [], 3, seed=17).nodes == LEVELS[2].nodes // 10
+def test_a_level_has_nodes_of_its_own_where_the_search_is_slow(rules: Any) -> None:
+    asked = [request_of_level(start(rules), [], level, seed=17).nodes for level in range(1, 9)]
+    assert asked == [level.slow_nodes for level in LEVELS]
 
 
 def test_of_a_very_long_game_the_last_positions_are_told() -> None:
@@ -196,5 +197,5 @@ def test_of_a_very_long_game_the_last_positions_are_told() -> None:
 
 
 def test_another_level_is_refused() -> None:
-    with pytest.raises(ValueError, match="levels 1 to 5"):
-        request_of_level(start(STANDARD), [], 6, seed=17)
+    with pytest.raises(ValueError, match="levels 1 to 8"):
+        request_of_level(start(STANDARD), [], 9, seed=17)

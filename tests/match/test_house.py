@@ -98,9 +98,9 @@ def test_turns_that_cannot_be_played_raise_a_value_error() -> None:
         positions_before(OVERBOARD, [[parse_action_code(code) for code in ("a4b4", "xe:")]])
 
 
-@pytest.mark.parametrize("level", [0, 6, -1])
-def test_levels_are_one_to_five(level: int) -> None:
+@pytest.mark.parametrize("level", [0, 9, -1])
+def test_levels_are_one_to_eight(level: int) -> None:
     with pytest.raises(Refused):
         check_level(level)
-    for known in range(1, 6):
+    for known in range(1, 9):
         check_level(known)

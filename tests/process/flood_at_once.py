@@ -1,7 +1,7 @@
 """One person sends every kind of flood at once, with Discord's limits on. The waits of the others are judged.
 
 First two pairs play, and two people play the bot at level 1: in the flooded channel, and in another one. Then nine
-more people, ten with Mallory, play the bot at level 5.
+more people, ten with Mallory, play the bot at level 7.
 """
 
 import asyncio
@@ -30,17 +30,17 @@ from .stored_courses import read_rows
 from .table import turns_shown
 
 IDLE_SECONDS, FLOOD_SECONDS = 30.0, 90.0
-GIVE_UP, LONGEST = 120.0, 900.0  # seconds after which a wait is over; the same for the bot's turn at level 5
+GIVE_UP, LONGEST = 120.0, 900.0  # seconds after which a wait is over; the same for the bot's turn at level 7
 POLL_SECONDS = 0.02
 TURN_SECONDS, LOOK_SECONDS = 5.0, 1.0  # a person plays so often, and looks around so often
 GAMES = 30  # running games of Mallory before
 ANSWERED, POSTED = 5.0, 5.0  # seconds at most
 ACKNOWLEDGED, TIMES_IDLE = 0.5, 10  # seconds; or so many times the idle run's p99, if that is more
-THINKERS, ROUNDS, SEARCHES = 9, 2, 10  # others at level 5; answers that each gets; searches that one waits for at most
+THINKERS, ROUNDS, SEARCHES = 9, 2, 10  # others at level 7; answers that each gets; searches that one waits for at most
 COURSE = "SELECT turn_number, position FROM games WHERE id = ?"
 IS_OVER = "SELECT count(*) FROM games WHERE id = ? AND waiting_user IS NULL"
 NEWEST_GAME = 'SELECT max(game) FROM seats WHERE "user" = ?'
-FOUND = "SELECT count(*) FROM turns JOIN games ON games.id = turns.game WHERE level = 5 AND how <> 'typed'"
+FOUND = "SELECT count(*) FROM turns JOIN games ON games.id = turns.game WHERE level = 7 AND how <> 'typed'"
 
 
 class Figure(NamedTuple):
@@ -63,7 +63,7 @@ class Figure(NamedTuple):
 
 @dataclass
 class Waits:
-    """What the others waited for, in seconds, and how many searches they waited for at level 5."""
+    """What the others waited for, in seconds, and how many searches they waited for at level 7."""
 
     sent: list[Interaction] = field(default_factory=list)
     answered: list[float] = field(default_factory=list)  # from a turn at level 1 to the bot's turn
@@ -113,7 +113,7 @@ class Person(ABC):
         return sent
 
     async def begin_against_bot(self, level: int) -> None:
-        """Begin a game against the bot. The bot plays first at level 5, and the person at level 1."""
+        """Begin a game against the bot. The bot plays first at level 7, and the person at level 1."""
         colour = "black" if level > 1 else "white"
         await begin_in_channel(self.discord, self.me, self.channel, str(level), colour, "standard")
         await self.find_game()
@@ -212,11 +212,11 @@ class Learner(Person):
 
 
 class Thinker(Person):
-    """Somebody who plays the bot at level 5."""
+    """Somebody who plays the bot at level 7."""
 
     async def live(self) -> None:
         """Get ROUNDS answers of the bot, and note how many searches each took, those for others included."""
-        await self.begin_against_bot(5)
+        await self.begin_against_bot(7)
         answer, since, before = 1, time(), self._found
         for _ in range(ROUNDS):
             too_many = before + SEARCHES + 1
@@ -289,7 +289,7 @@ async def measure_at_once(folder: Path, *, unlimited: bool) -> bool:
         say(f"all at once, flood: {waits}", f"answered meanwhile: {mallory}")
         channel = discord.world.add_channel(discord.guild, "thinking")
         thinkers = await live([Thinker(bot, discord, channel, f"thinker {number}") for number in range(THINKERS)])
-        say(f"ten people at level 5, flood: {thinkers}")
+        say(f"ten people at level 7, flood: {thinkers}")
         flooding.cancel()
         with suppress(asyncio.CancelledError):
             await flooding

@@ -246,7 +246,7 @@ async def play_bot(mallory: Mallory, level: str, number: int) -> None:
 
 async def _offer_draw(mallory: Mallory, number: int) -> None:
     """Offer the bot a draw, under rules that know one: it searches before it answers."""
-    await mallory.begin_against_bot("5", colour="white", rules="overboard")
+    await mallory.begin_against_bot("7", colour="white", rules="overboard")
     game = _nth_name(mallory.rows(OVERBOARD), number)
     await mallory.press(await mallory.slash("move", notation="draw", game=game), "make_request:draw:")
 
@@ -406,8 +406,8 @@ class Kind(NamedTuple):
 
 GAME_WAYS = "gipf bot", "rematch", "bot_rematch", "post_terms", "desk"
 KINDS = {
-    "games at level 5": Kind(
-        ("gipf challenge", "begin_bot_game", "move"), lambda m, n: play_bot(m, "5", n), GAME_WAYS, at_once=GAMES_AT_ONCE
+    "games at level 7": Kind(
+        ("gipf challenge", "begin_bot_game", "move"), lambda m, n: play_bot(m, "7", n), GAME_WAYS, at_once=GAMES_AT_ONCE
     ),
     "boards": Kind(("gipf challenge", "begin_bot_game", "move"), lambda m, n: play_bot(m, "1", n), at_once=3),
     "analyses": Kind(

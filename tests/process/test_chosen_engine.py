@@ -53,7 +53,7 @@ async def test_chosen_engine_plays_until_it_fails(bot: Bot, discord: StandIn, ta
     await bot.start(WAKEFUL)
     asked = {"focused": "level", "value": "STUB"}
     offered = await discord.autocomplete(table.ann, table.channel, "gipf bot", **asked)
-    assert [choice["value"] for choice in offered] == [f"stubborn {level}" for level in range(1, 6)]
+    assert [choice["value"] for choice in offered] == [f"stubborn {level}" for level in range(1, 9)]
     game = await challenge(bot, discord, table, "stubborn 3")
     assert await played(bot, discord, game, 1) == [(TURN, "house")]
     for number in (3, 5):
@@ -63,7 +63,7 @@ async def test_chosen_engine_plays_until_it_fails(bot: Bot, discord: StandIn, ta
     assert [how for _, how in bot.rows(PLAYED, game)] == entered
     assert bot.log.count("The engine stubborn failed 3 times, so the bot's own search goes on in game #b1.") == 1
     boards = [board for board in table.boards() if "#b1" in board.content]
-    assert all("stubborn Skilled" in board.content for board in boards)
+    assert all("stubborn Amateur" in board.content for board in boards)
     assert [CANT_GO_ON in board.content for board in boards] == [False, False, False, True, False, False]
 
 
@@ -76,7 +76,7 @@ async def test_rematch_is_played_by_the_chosen_engine(bot: Bot, discord: StandIn
     await discord.wait_for(lambda: "wins #b1" in table.channel.last().content, what="the end")
     await discord.press(table.ann, table.channel.last(), "Rematch")
     await discord.wait_for(lambda: "#c1" in table.channel.last().content, what="the rematch")
-    assert "vs stubborn Skilled" in table.channel.last().content
+    assert "vs stubborn Amateur" in table.channel.last().content
     assert json.loads(bot.rows("SELECT terms FROM games WHERE id = 3")[0])["house"]["engine"] == "stubborn"
     await play(bot, discord, table, 3)
     assert (await played(bot, discord, 3, 2))[1] == (TURN, "house")
@@ -99,7 +99,7 @@ async def test_bot_goes_on_for_an_engine_that_is_seated_no_more(bot: Bot, discor
 
 async def test_unknown_engine_is_refused_in_a_sentence(bot: Bot, discord: StandIn, table: Table) -> None:
     await bot.start()
-    for text in ("gf9 3", "stubborn 6", "3 4"):
+    for text in ("gf9 3", "stubborn 9", "3 4"):
         sent = await discord.slash(table.ann, table.channel, "gipf bot", level=text)
         said = (await sent.answered()).text
         assert said == f"`{text}` isn't a level. Choose one that is suggested, such as **3** or **other 3**."

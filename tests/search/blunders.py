@@ -29,7 +29,7 @@ from tests.search.self_play import LONGEST, never
 RULES = "basic", "standard", "tournament"
 KINDS = "random", "plausible", "good"
 BLUNDER, GOOD, SUSPECT = 150, 30, 100  # hundredths of a piece
-PLAYED_NODES, SUSPECT_NODES = 1_000, 4_000
+PLAYED_NODES, PLAYED_MARGIN, SUSPECT_NODES = 1_000, 30, 4_000
 LEVEL = 800  # hundredths of a piece; what is worse is decided already
 GOALS = {"random": (90, 100), "plausible": (75, 100), "good": (0, 5)}  # per cent flagged
 
@@ -72,7 +72,7 @@ def places(rng: Random) -> Iterator[Place]:
 def _next_turn(place: Place, rng: Random, number: int) -> Actions:
     if number < 6:
         return rng.choice([turn.actions for turn, _ in turns(place.position)])
-    request = Request(place.position, place.before, PLAYED_NODES, seed=rng.getrandbits(32), first_of=3)
+    request = Request(place.position, place.before, PLAYED_NODES, seed=rng.getrandbits(32), margin=PLAYED_MARGIN)
     return best_turn(request).turns[0].actions
 
 

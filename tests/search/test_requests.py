@@ -123,15 +123,50 @@ def test_a_win_is_played_at_every_level() -> None:
         assert (answer.wins_in, answer.loses_in) == (1, None)
 
 
+def test_a_weak_turn_is_within_its_margin() -> None:
+    """It is drawn late in a game, too; without a margin, only the first turns are."""
+    position, before = random_start("standard", Random(3), 12)
+    best = best_turn(Request(position, before, 300)).turns[0].score
+    found = [best_turn(Request(position, before, 300, seed, margin=200)).turns[0] for seed in range(20)]
+    assert len({turn.actions for turn in found}) > 5
+    assert min(turn.score for turn in found) >= best - 200
+    assert min(turn.score for turn in found) < best - 30
+
+
+def is_lost(position: Position, player: Colour) -> bool:
+    """Return whether a player has lost, or loses by the opponent's next turn."""
+    if position.result:
+        return position.result.winner is not player
+    return any(end.result and end.result.winner is player.other for _, end in turns(position))
+
+
+def test_no_level_loses_at_once_if_another_turn_does_not() -> None:
+    """Neither in the turn itself, nor by the opponent's next one."""
+    checked = 0
+    for position in islice(turn_starts(STANDARD, Random(1)), amount(test=60, long=2000)):
+        ends = few_turns(position, 100)
+        lost = [is_lost(end, position.mover) for end in ends or ()]
+        if any(lost) and not all(lost):
+            checked += 1
+            for level in range(1, 5):
+                for seed in range(5):
+                    found = after(position, best_turn(level_request(position, (), level, seed)).turns[0].actions)
+                    assert not is_lost(found, position.mover), (position, level, seed)
+    assert checked > 2
+
+
 def test_an_unknown_level_is_refused() -> None:
-    with pytest.raises(ValueError, match="levels 1 to 5"):
-        level_request(start(BASIC), (), 6, 1)
+    with pytest.raises(ValueError, match="levels 1 to 8"):
+        level_request(start(BASIC), (), 9, 1)
 
 
-def test_potentials_and_overboard_get_a_tenth_of_the_nodes() -> None:
-    assert level_request(start(OVERBOARD), (), 3, 1).nodes == LEVELS[2].nodes // 10
-    assert level_request(start(ruleset_named("basic+Z3")), (), 5, 1).nodes == 20_000
-    assert level_request(start(BASIC), (), 5, 1).nodes == 200_000
+def test_levels_have_the_nodes_of_earlier_ones_with_potentials_and_in_overboard() -> None:
+    """What has replaced the levels 1 to 5 of five thinks as long as they did. The other levels lie between."""
+    for rules in (OVERBOARD, ruleset_named("basic+Z3")):
+        nodes = [level_request(start(rules), (), level, 1).nodes for level in range(1, 9)]
+        assert nodes == sorted(nodes)
+        assert [nodes[level - 1] for level in (1, 5, 6, 7, 8)] == [30, 150, 800, 4_000, 20_000]
+    assert [level_request(start(BASIC), (), level, 1).nodes for level in range(1, 9)] == [each.nodes for each in LEVELS]
 
 
 def test_a_game_that_is_over_has_no_best_turn() -> None:

@@ -245,7 +245,7 @@ async def _study(club: Club) -> None:
     stored, _ = await app.studies.study_of_game(game_id, ANN.user)
     await app.studies.change(stored.study.id, ANN.user, stored.study.version, _try_into_turn)
     await app.studies.begin_hidden((await app.games.game(game_id)).game, CARA.user, HiddenUse.GUESS)
-    practice = await app.practices.begin(ANN.user, "Four in a row", begin_practice(start(BASIC)), 2)
+    practice = await app.practices.begin(ANN.user, "Four in a row", begin_practice(start(BASIC)), 5)
     played = await app.studies.change(practice.study.id, ANN.user, 0, _try_first_turn)
     await app.practices.answer(played)
 

@@ -29,7 +29,7 @@ from tests.support.times import HANGS
 
 BOT = Seat(10**18 + 99, "GIPF")
 GF1 = "gf1"
-LARGE, SMALL = 5, 1  # levels
+LARGE, SMALL = 8, 1  # levels
 
 
 @dataclass
@@ -175,7 +175,7 @@ async def test_person_has_one_large_search_in_the_queue(bot: GipfBot, searches: 
     first = await challenge(bot.app, ANN, 5)
     bot.house_loop.wake()
     await until(lambda: searches.games)
-    later = [await challenge(bot.app, ANN, level) for level in (5, 5, 4)]
+    later = [await challenge(bot.app, ANN, level) for level in (8, 8, 7)]
     bot.house_loop.wake()
     await answered(bot.app, await small_turn(bot, BOB))
     await bot.app.games.resign(later[0], ANN.user)

@@ -15,7 +15,8 @@ from typing import Protocol, TypeAlias, TypeVar
 from gipfbot import match
 from gipfbot.engines.engine_turns import ExpectedLine, engine_actions, expected_after
 from gipfbot.engines.protocol import EngineFailed, EngineRequest, PlayRequest, SearchAnswer
-from gipfbot.engines.worker import OWN, SEAT, Wish, cost_of_level, request_of_level
+from gipfbot.engines.speed import Speed
+from gipfbot.engines.worker import OWN, SEAT, SEATED_NODES, Wish, cost_of_level, request_of_level
 from gipfbot.match import Game, GameRequest, House, Refused, RequestState
 from gipfbot.rules import Action, Position
 from gipfbot.service.delivery.board_message import BOARD
@@ -26,6 +27,7 @@ from gipfbot.service.play.turn import BY_FALLBACK, BY_STAND_IN, HOUSE, house_key
 from gipfbot.service.requests.game_requests import DRAW, Requests, RequestUpdate
 from gipfbot.store import Store, due, games
 from gipfbot.values import DatabaseTrouble, DueRow, HouseTask, OutboxRow, Stale, StoredGame, StoredTurn, UnreadableGame
+from gipfbot.values.games import CUT
 
 from .fair_play import HeldTurns
 
@@ -34,6 +36,8 @@ BY_HOUSE = "house"  # how its turn was entered: found by the engine that plays t
 MOST_FAILURES = 3  # of an engine in one decision; then the bot's own search decides, or else the rules alone
 LEASE_SECONDS = 600  # of one search: longer than an engine may think
 AGAIN_SECONDS = 3  # until the next look at a game that has changed while the house player was thinking
+LONG_SECONDS = 10  # a level that thinks longer says so
+LONGEST_SECONDS = 30  # a level that thinks longer is not offered
 OTHERS_SECONDS = 300  # for which a row is left to processes that may have its game's engine
 REST_SECONDS = 600  # for which a seated engine that has failed is not asked in other games
 FAILED_OFTEN, OWN_GOES_ON = f"failed {MOST_FAILURES} times", "the bot's own search goes on"
@@ -127,12 +131,17 @@ class HousePlayer:
         self.games, self.requests, self.engine, self.seated = games, requests, engine, seated
         self._failures = dict[str, int]()  # of each seated engine since its last answer
         self._failed = dict[str, tuple[int, int]]()  # when each of them failed too often, and in which game
+        self.speed: Speed | None = None  # of the bot's own search here; None if it was not measured
         self._was_interrupted = False  # by trouble with the database, which may have left a row leased
 
     @property
     def choosable_engines(self) -> tuple[str, ...]:
         """The names of the engines that players can choose instead of the bot itself."""
         return tuple(sorted({*self.seated} - {OWN, SEAT}))
+
+    def thinking_seconds(self, level: int) -> float:
+        """Return how long the bot may think here about a turn at a level; 0 if that is not known."""
+        return 0 if self.speed is None else self.speed.seconds_of(level)
 
     @property
     def _own_search(self) -> Engine | None:
@@ -245,7 +254,7 @@ class HousePlayer:
         if await self._gives_up(found.asked, found.answer):
             update = await self.games.resign(game.id, house.user, game.version)
             return await self._settle(lease.row, update.owed)
-        how = BY_STAND_IN if found.asked.stands_in else BY_HOUSE
+        how = BY_STAND_IN if found.asked.stands_in else CUT if found.answer.cut else BY_HOUSE
         return await self._play(stored, found.actions, how, await self._expected(found.asked, found.answer))
 
     async def _play(
@@ -276,8 +285,11 @@ class HousePlayer:
 
     async def _request(self, asked: _Asked) -> PlayRequest:
         """Return the request for a turn at the house player's level."""
-        what = asked.position, asked.before, asked.house.level, asked.game.id
-        return await self.aside.run(asked.wish.person, request_of_level, *what)
+        request = await self.aside.run(
+            asked.wish.person, request_of_level, asked.position, asked.before, asked.house.level, asked.game.id
+        )
+        is_own = asked.engine is self._own_search
+        return request if is_own else replace(request, nodes=min(request.nodes, SEATED_NODES))
 
     async def _find_turn(self, asked: _Asked) -> _Found | None:
         """Return the decision of the game's engine, or else of the bot's own search. None if both fail too often."""
@@ -389,7 +401,7 @@ class HousePlayer:
 
         If the game's engine fails, the bot's own search is asked.
         """
-        request = replace(await self._request(asked), seed=None, quiet=True, first_of=1)
+        request = replace(await self._request(asked), seed=None)
         game, own = asked.game, self._own_search
         for engine in (own,) if asked.engine is own else (asked.engine, own):
             try:

@@ -33,7 +33,9 @@ TIME_CONTROL_CHOICES = [
     app_commands.Choice(name=clock_texts.time_control_text(control), value=name)
     for name, control in TIME_CONTROLS.items()
 ]
-LEVEL_NAMES = {1: "Beginner", 2: "Casual", 3: "Skilled", 4: "Strong", 5: "Expert"}
+LEVEL_NAMES = {
+    1: "Beginner", 2: "Novice", 3: "Amateur", 4: "Capable", 5: "Seasoned", 6: "Skilled", 7: "Strong", 8: "Expert",
+}  # fmt: skip
 NOTATION_CHOICES = [
     app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
 ]

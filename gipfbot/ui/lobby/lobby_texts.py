@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Challenge, Game, House, RequestState, Side
 from gipfbot.rules import Colour, Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
+from gipfbot.service.house.house_player import LONG_SECONDS
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.ui.kit import escape_text, join_lines
@@ -330,6 +331,17 @@ def house_begins_text(house: House, game: str, link: str | None) -> str:
 
 
 # ── Why nothing is posted ──
+
+
+def thinks_text(seconds: float) -> str:
+    """Return what the label of a level says of its time, if that is long."""
+    return f" · thinks about {round(seconds)} s here" if seconds > LONG_SECONDS else ""
+
+
+def slow_level_text(level: int, seconds: float) -> str:
+    """Return the refusal of a level at which the bot would think too long on its host's machine."""
+    name = f"level {level} ({LEVEL_NAMES[level]})"
+    return f"The bot would think about {round(seconds)} seconds a turn at {name} here. Choose a lower level."
 
 
 def no_level_text(typed: str, engines: Sequence[str]) -> str:

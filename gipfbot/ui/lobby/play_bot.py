@@ -13,11 +13,12 @@ from discord.app_commands import Choice
 
 from gipfbot.match import House, Refused, Seat, Side, Why
 from gipfbot.match.game import clean_name
+from gipfbot.service.house.house_player import LONGEST_SECONDS, HousePlayer
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import Button, Interaction, Reply, handles, show_reply, texts
-from gipfbot.ui.kit.components import Select
+from gipfbot.ui.kit.components import Select, button_rows
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.permissions import venue_of
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
@@ -39,24 +40,40 @@ class ChosenLevel(NamedTuple):
     engine: str = ""
 
 
+EARLIER_NAMES = {5: ("casual",)}  # of a level that was level 2 of five; the other four have kept their names
 USUAL_LEVEL = ChosenLevel(2)  # for those who choose none
 
 
 @suggests_in_time
 async def complete_level(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Suggest the levels of the bot, then those of the other engines."""
-    typed, engines = _words(current), ("", *interaction.client.app.house.choosable_engines)
-    choices = [Choice(name=label, value=value) for label, value in _levels(engines)]
+    typed, house = _words(current), interaction.client.app.house
+    offered = _own_levels(house) + _levels_of(house.choosable_engines)
+    choices = [Choice(name=label, value=value) for label, value in offered]
     return [choice for choice in choices if _fits(typed, _words(choice.name))][:MOST_CHOICES]
 
 
-def _levels(engines: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the levels of these engines, each as a label and as a text for `read_level`."""
+def _own_levels(house: HousePlayer) -> list[tuple[str, str]]:
+    """Return the levels of the bot that are offered here, each as a label and as a text for `read_level`."""
     return [
-        (f"{engine} · {level} · {name}", f"{engine} {level}") if engine else (f"{level} · {name}", f"{level}")
+        (f"{level} · {name}{lobby_texts.thinks_text(house.thinking_seconds(level))}", f"{level}")
+        for level, name in LEVEL_NAMES.items()
+        if is_offered(house, level)
+    ]
+
+
+def _levels_of(engines: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the levels of these engines, as `_own_levels` does."""
+    return [
+        (f"{engine} · {level} · {name}", f"{engine} {level}")
         for engine in engines
         for level, name in LEVEL_NAMES.items()
     ]
+
+
+def is_offered(house: HousePlayer, level: int) -> bool:
+    """Return whether the bot itself is quick enough here to play new games at a level."""
+    return house.thinking_seconds(level) <= LONGEST_SECONDS
 
 
 def _fits(typed: Sequence[str], words: Sequence[str]) -> bool:
@@ -71,7 +88,7 @@ def _words(text: str) -> list[str]:
 def read_level(text: str, engines: Sequence[str]) -> ChosenLevel | None:
     """Return the level that a text names: `3`, `Skilled`, `gf1 3`, or `gf1` for its usual level.
 
-    None if there is no such level, or no engine of this name among `engines`.
+    Knows the names that levels had earlier. None if there is no such level, or no engine of this name among `engines`.
     """
     engine, *rest = _words(text) or [""]
     if engine not in engines:
@@ -79,7 +96,7 @@ def read_level(text: str, engines: Sequence[str]) -> ChosenLevel | None:
     if engine and not rest:
         return USUAL_LEVEL._replace(engine=engine)
     for level, name in LEVEL_NAMES.items():
-        if rest and {*rest} <= {str(level), name.casefold()}:
+        if rest and {*rest} <= {str(level), name.casefold(), *EARLIER_NAMES.get(level, ())}:
             return ChosenLevel(level, engine)
     return None
 
@@ -97,18 +114,18 @@ async def press_play_bot(interaction: Interaction) -> None:
 
 async def show_play_bot(interaction: Interaction, chosen: Mapping[str, Any]) -> None:
     """Show the page **Play the bot**. A level begins the game, with the options `chosen` that it can have."""
-    carried, engines = _carried_code(chosen), interaction.client.app.house.choosable_engines
-    buttons = tuple(
+    carried, house = _carried_code(chosen), interaction.client.app.house
+    buttons = [
         Button(label, f"{BEGIN_KIND}:{value}:{carried}", "primary" if value == f"{USUAL_LEVEL.level}" else "secondary")
-        for label, value in _levels([""])
-    )
-    options = tuple(_levels(engines)[:MOST_CHOICES])
+        for label, value in _own_levels(house)
+    ]
+    options = tuple(_levels_of(house.choosable_engines)[:MOST_CHOICES])
     other = (Select(lobby_texts.OTHER_ENGINE, f"{BEGIN_KIND}::{carried}", options),) if options else ()
     idle = {*chosen} - {*CARRIED}
     text = texts.join_lines(
         lobby_texts.play_bot_text(private=interaction.guild_id is not None), lobby_texts.PRIVATE_TERMS if idle else ""
     )
-    await show_reply(interaction, text, rows=(buttons, *other))
+    await show_reply(interaction, text, rows=(*button_rows(buttons), *other))
 
 
 def _carried_code(chosen: Mapping[str, Any]) -> str:

@@ -32,6 +32,7 @@ from gipfbot.ui.lobby.play_bot import (
     ChosenLevel,
     begin_against_bot,
     complete_level,
+    is_offered,
     read_level,
     show_game_in_direct_messages,
 )
@@ -59,10 +60,12 @@ async def press_begin(interaction: Interaction, level: str, code: str) -> None:
 
 
 async def _begin_at(interaction: Interaction, level: str, chosen: Mapping[str, Any]) -> None:
-    engines = interaction.client.app.house.choosable_engines
-    read = read_level(level, engines)
+    house = interaction.client.app.house
+    read = read_level(level, house.choosable_engines)
     if read is None:
-        await show_reply(interaction, lobby_texts.no_level_text(level, engines))
+        await show_reply(interaction, lobby_texts.no_level_text(level, house.choosable_engines))
+    elif not read.engine and not is_offered(house, read.level):
+        await show_reply(interaction, lobby_texts.slow_level_text(read.level, house.thinking_seconds(read.level)))
     else:
         await _begin(interaction, read, chosen)
 

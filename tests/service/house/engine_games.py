@@ -13,7 +13,7 @@ GF1 = Seat(10**18 + 99, "gf1 Casual")
 
 async def begin(app: App, engine: str) -> Game:
     """Return a new game in which Ann, Black, has chosen this engine."""
-    terms = replace(UNTIMED, house=House(2, GF1.user, engine))
+    terms = replace(UNTIMED, house=House(5, GF1.user, engine))
     return (await app.lobby.challenge_house(ANN, GF1, STANDARD, Side.BLACK, HOME, terms)).game
 
 

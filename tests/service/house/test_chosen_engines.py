@@ -66,7 +66,7 @@ async def test_own_search_goes_on_at_the_same_level_and_says_so_once(
     await let_house_act(app, game.id)
     assert await entered(app, game.id) == ["stand-in", "typed", "house"]
     assert len(gf1.asked) == 3
-    assert {request.nodes for request in own.asked} == {1500}
+    assert {request.nodes for request in own.asked} == {1000}
     assert [board.stands_in_for for board in await boards(app)] == [None, "gf1", None, None]
     told = [record.getMessage() for record in caplog.records if getattr(record, "tell_owner", None) == "engine"]
     assert told == ["The engine gf1 failed 3 times, so the bot's own search goes on in game #a1."]

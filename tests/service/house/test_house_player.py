@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, text, update
 
 from gipfbot.engines.protocol import EngineRequest
-from gipfbot.engines.worker import SEAT, SeatedEngine, Wish, Worker
+from gipfbot.engines.worker import OWN, SEAT, SeatedEngine, Wish, Worker
 from gipfbot.match import House, Refused, Side, Status, Terms, Why, decide_plainly
 from gipfbot.notation import position_text
 from gipfbot.rules import BASIC, PRESETS, STANDARD, Colour, Reason, ruleset_named
@@ -73,7 +73,7 @@ async def test_house_opens_in_every_rule_set(app: App, rules: str) -> None:
 
 
 async def test_level_that_does_not_exist_is_refused(app: App) -> None:
-    for level in (0, 6):
+    for level in (0, 9):
         await assert_refused(Why.NOT_OFFERED, begin(app, level=level))
 
 
@@ -115,7 +115,7 @@ async def test_engine_is_asked_as_the_level_says(app: App, engine: EngineInThrea
     begun = await begin(app, Side.BLACK, level=1)
     await act(app)
     (request,) = engine.asked
-    assert (request.seed, request.nodes, request.quiet, request.first_of) == (begun.game.id, 300, False, 8)
+    assert (request.seed, request.nodes, request.margin) == (begun.game.id, 300, 200)
 
 
 async def test_turn_that_comes_too_late_is_dropped(app: App, engine: EngineInThread) -> None:
@@ -163,14 +163,14 @@ async def test_of_each_person_the_cheapest_small_and_large_task_is_due(app: App,
     """Those who have waited longest come first."""
     begun = dict[tuple[str, int, int], int]()
     for person in (ANN, BOB):
-        for level in (5, 4, 4, 3, 2):
+        for level in (8, 7, 7, 6, 2):
             terms = replace(Terms(), house=House(level, BOT.user))
             update = await app.lobby.challenge_house(person, BOT, BASIC, Side.BLACK, HOME, terms)
             begun[person.name, level, host.now] = update.game.id
             host.passes(1)
     now = host.now - 10
     due_games = [task.row.game for task in (await app.house.due_tasks()).values()]
-    expected = [("Ann", 4, now + 1), ("Ann", 2, now + 4), ("Bob", 4, now + 6), ("Bob", 2, now + 9)]
+    expected = [("Ann", 7, now + 1), ("Ann", 2, now + 4), ("Bob", 7, now + 6), ("Bob", 2, now + 9)]
     assert due_games == [begun[each] for each in expected]
 
 
@@ -183,6 +183,34 @@ async def test_engine_that_fails_twice_is_asked_again(app: App, engine: EngineIn
     await act(app)
     assert len(engine.asked) == 3
     assert (await game(app, begun.game.id)).game.turn_number == 1
+
+
+async def test_cut_search_is_told_with_its_turn_alone(app: App, engine: EngineInThread) -> None:
+    engine.is_cut = True
+    begun = await begin(app, Side.BLACK)
+    await act(app)
+    cut = await game(app, begun.game.id)
+    assert cut.last_cut
+    assert [board.was_cut for board in await boards(app)] == [False, True]
+    await posted(app.games.store)
+    engine.is_cut = False
+    played = await app.games.play_actions(begun.game.id, ANN.user, decide_plainly(cut.game.current))
+    assert not played.stored.last_cut
+    await act(app)
+    assert [board.was_cut for board in await boards(app)][2:] == [False, False]
+    assert not (await game(app, begun.game.id)).last_cut
+
+
+async def test_seated_engine_has_200_000_nodes_at_most(app: App, engine: EngineInThread) -> None:
+    seated = EngineInThread()
+    app.house.engine, app.house.seated = seated, {OWN: engine, SEAT: seated}
+    await begin(app, Side.BLACK, level=8)
+    await act(app)
+    assert [asked.nodes for asked in seated.asked] == [200_000]
+    app.house.engine = engine
+    await begin(app, Side.BLACK, level=8)
+    await act(app)
+    assert [asked.nodes for asked in engine.asked] == [800_000]
 
 
 async def test_rules_alone_play_after_three_failures(
@@ -406,7 +434,7 @@ async def test_takeback_is_granted_at_once(app: App) -> None:
 
 @pytest.mark.parametrize(
     ("level", "score", "from_turn", "resigns"),
-    [(2, 4 - WIN, 0, True), (1, 2 - WIN, 0, False), (2, 6 - WIN, 0, False), (5, 2 - WIN, 3, False)],
+    [(5, 4 - WIN, 0, True), (4, 2 - WIN, 0, False), (5, 6 - WIN, 0, False), (8, 2 - WIN, 3, False)],
 )
 async def test_house_resigns_once_a_near_loss_is_proven_twice(
     app: App, engine: EngineInThread, level: int, score: int, from_turn: int, resigns: bool

@@ -33,7 +33,7 @@ def app(store: Store, host: Host, engine: EngineInThread) -> App:
 
 async def begin(app: App, side: Side = Side.WHITE, ruleset: Ruleset = STANDARD) -> Game:
     """Return a new game of Ann against the bot."""
-    terms = replace(UNTIMED, house=House(2, HOUSE_SEAT.user))
+    terms = replace(UNTIMED, house=House(5, HOUSE_SEAT.user))
     return (await app.lobby.challenge_house(ANN, HOUSE_SEAT, ruleset, side, HOME, terms)).game
 
 

@@ -143,7 +143,7 @@ async def test_study_and_games_of_others_are_found_by_both(world: World) -> None
 
 
 async def test_engines_of_the_bot_are_not_one_person(world: World) -> None:
-    for level in (1, 5):
+    for level in (1, 8):
         await challenge_bot(world, level, rules="basic")
     labels = await found(world, "")
     assert len(labels) == 2

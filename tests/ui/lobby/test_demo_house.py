@@ -26,7 +26,7 @@ async def test_bot_plays_on_the_demo_page_while_others_go_on(store: Store) -> No
         opponent = UserHandle(env, env.backend.bot_user)
         asked = {"opponent": opponent, "colour": "black", "rules": "basic"}
         desk = Desk(ann, await ann.slash(channel, "gipf challenge", **asked))
-        await desk.press("3 · Skilled")
+        await desk.press("6 · Skilled")
         assert "GIPF Skilled is thinking" in desk.text
         async with asyncio.timeout(HANGS):
             while "GIPF Skilled is thinking" in desk.text:

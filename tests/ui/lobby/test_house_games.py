@@ -22,7 +22,7 @@ def bot_id(world: World) -> int:
 
 async def test_level_begins_a_private_game_at_once(world: World) -> None:
     said = told(await world.ann.slash(world.channel, "gipf bot", level="3"))
-    assert "level 3 (Skilled)" in said or "is thinking" in said
+    assert "level 3 (Amateur)" in said or "is thinking" in said
     stored = await world.stored()
     assert stored.game.terms.house == House(3, bot_id(world))
     assert stored.venue == PRIVATE_VENUE
@@ -34,7 +34,7 @@ async def test_level_begins_a_private_game_at_once(world: World) -> None:
 async def test_bot_as_opponent_opens_its_page(world: World) -> None:
     said = private(await world.ann.slash(world.channel, "gipf challenge", opponent=bot_handle(world), rules="basic"))
     assert said.content.startswith("**Play the bot**")
-    await world.ann.click(said, label="2 · Casual")
+    await world.ann.click(said, label="2 · Novice")
     game = await world.game()
     assert game.terms.house == House(2, bot_id(world))
     assert game.ruleset.name == "basic"

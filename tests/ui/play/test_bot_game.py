@@ -60,7 +60,7 @@ async def test_two_presses_from_the_arrival_to_the_desk(world: World) -> None:
     arrival = world.public()[-1]
     assert PLAY_BOT_LABEL in buttons(arrival)
     desk = Desk(world.ann, await world.ann.click(arrival, label=PLAY_BOT_LABEL))
-    await desk.press("2 · Casual")
+    await desk.press("2 · Novice")
     assert len(desk.dots) == 24
 
 
