@@ -2,9 +2,10 @@
 
     .venv/bin/python -m tests.search.matches --games 60
 
-Levels 2 to 4 should each score 65 to 80 % against the one below, and levels 5 to 8 at least 80 %. Level 1 should lose 75
-to 90 of 100 games to a player who looks one turn ahead. `tests.search.people` plays those who stand for people. `--ablate`
-compares the search with itself without one of its parts. Compile the search first (`make compile`), or it takes hours.
+Levels 2 to 4 should each score 65 to 80 % against the one below, and levels 5 to 8 at least 80 %. Level 1 should lose
+75 to 90 of 100 games to a player who looks one turn ahead. `tests.search.people` plays those who stand for people.
+`--ablate` compares the search with itself without one of its parts. Compile the search first (`make compile`), or it
+takes hours.
 
     .venv/bin/python -m tests.search.matches HEAD~1 HEAD --nodes 10000 --games 400
 
