@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Join, Row, Table, and_, exists, func, literal_column, select
@@ -111,13 +112,15 @@ def require_readable(db: Connection, game_id: int, read: Callable[[], T]) -> T:
         raise UnreadableGame(game_id) from error
 
 
-def read_game(row: Row[Any], *, with_draft: bool = True) -> StoredGame:
+def read_game(
+    row: Row[Any], *, with_draft: bool = True, known: Mapping[str, Position] = MappingProxyType({})
+) -> StoredGame:
     """Return the game of a row that GAME_ROWS selected, or that game without its draft.
 
-    Raises one of READ_ERRORS if a value is broken.
+    `known` are positions by their lines, which are not read again. Raises one of READ_ERRORS if a value is broken.
     """
     ruleset = Ruleset.from_data(row.ruleset)
-    position = parse_stored_position(row.position, ruleset)
+    position = known.get(row.position) or parse_stored_position(row.position, ruleset)
     game = Game(
         row.id,
         ruleset,
@@ -127,7 +130,7 @@ def read_game(row: Row[Any], *, with_draft: bool = True) -> StoredGame:
         row.turn_number,
         row.version,
         Status(row.status),
-        _read_last_turn(row, ruleset) if row.turn_number else None,
+        _read_last_turn(row, ruleset, known) if row.turn_number else None,
         Terms.from_data(row.terms),
         clocks.clock_from_row(row),
         row.taken_back,
@@ -168,8 +171,9 @@ def _read_draft(position: Position, codes: str | None) -> tuple[Action, ...]:
     return actions
 
 
-def _read_last_turn(row: Row[Any], ruleset: Ruleset) -> Turn:
-    before, actions = parse_stored_position(row.previous, ruleset), parse_actions(row.last_actions)
+def _read_last_turn(row: Row[Any], ruleset: Ruleset, known: Mapping[str, Position]) -> Turn:
+    before = known.get(row.previous) or parse_stored_position(row.previous, ruleset)
+    actions = parse_actions(row.last_actions)
     after = position_after(before, actions)
     return Turn(row.turn_number, Colour(row.last_colour), row.last_text, actions, before, after)
 

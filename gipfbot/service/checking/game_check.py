@@ -186,7 +186,7 @@ def game_differences(game: WholeGame, people: People, *, carries_time: bool) -> 
     except READ_ERRORS as error:
         return [_unreadable(error)]
     replayed = replay_stored(game, ruleset, people)
-    found = [*_reading_faults(game), *replayed.faults]
+    found = [*_reading_faults(game, _known_lines(game, status, replayed)), *replayed.faults]
     if replayed.broken:
         return found
     result = _expected_result(game, replayed.position, status)
@@ -210,9 +210,20 @@ def _unreadable(error: Exception) -> str:
     return f"it cannot be read, so the bot leaves it as it is ({type(error).__name__}: {error})"
 
 
-def _reading_faults(game: WholeGame) -> Iterator[str]:
+def _known_lines(game: WholeGame, status: Status, replayed: Replayed) -> dict[str, Position]:
+    """Return the last two positions of a game that has ended, by their lines. To read these would take long.
+
+    A running game is read as the bot reads it.
+    """
+    if status is Status.RUNNING or replayed.broken:
+        return {}
+    last = replayed.position._replace(result=_expected_result(game, replayed.position, status))
+    return {position_text(position): position for position in (last, replayed.before) if position}
+
+
+def _reading_faults(game: WholeGame, known: dict[str, Position]) -> Iterator[str]:
     try:
-        read_game(game.row, with_draft=False)
+        read_game(game.row, with_draft=False, known=known)
     except READ_ERRORS as error:
         yield _unreadable(error)
 

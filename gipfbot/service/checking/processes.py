@@ -5,6 +5,7 @@ ends when nobody can write that input any more, so it does not outlive the comma
 """
 
 import asyncio
+import gc
 import os
 import pickle
 import sys
@@ -25,6 +26,7 @@ from .parts import Found, Part
 
 LOWEST = 19  # priority
 CPU_LIMIT = Path("/sys/fs/cgroup/cpu.max")  # of a container
+COLLECTOR_WAITS = 10_000, 20, 50  # as those of the bot: what is read lives long
 LENGTH = 8  # bytes that say how long the next object is
 KILLED = "A process that replayed games has ended, perhaps because memory was short: make room, then try again."
 
@@ -95,6 +97,8 @@ def _framed(value: object) -> bytes:
 def serve(source: BinaryIO, sink: BinaryIO) -> None:
     """Check the parts that are read, until there are no more."""
     url: str = _read(source)
+    gc.freeze()
+    gc.set_threshold(*COLLECTOR_WAITS)
     with suppress(EOFError):
         while True:
             part: Part = _read(source)
