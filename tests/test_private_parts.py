@@ -43,7 +43,8 @@ PARTS = {
     },
 }
 PRIVATE = re.compile(r"_(?!_)\w*[^\W_]")  # not `__init__`, and not the names that Python gives, such as `_missing_`
-PUBLIC = {"_asdict", "_fields", "_make", "_mapping", "_replace"}  # documented; rows may have any other names
+# These are documented; rows may have any other names.
+PUBLIC = {"_asdict", "_current_frames", "_exit", "_fields", "_make", "_mapping", "_replace"}
 BY_NAME = {"getattr", "hasattr", "setattr"}
 OURS = {"gipfbot", "render", "tests"}
 

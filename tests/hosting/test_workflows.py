@@ -20,7 +20,7 @@ FOLDER = HOUSE / ".github"
 TEST, RELEASE = (FOLDER / "workflows" / f"{name}.yaml" for name in ("test", "release"))
 SCRIPTS = Path(sys.executable).parent
 # What the steps run besides make: preparations, and what publishes.
-OTHERS = {"apt-get", "docker", "echo", "gh", "git", "/usr/share/postgresql-common/pgdg/apt.postgresql.org.sh"}
+OTHERS = {"[", "apt-get", "docker", "echo", "gh", "git", "/usr/share/postgresql-common/pgdg/apt.postgresql.org.sh"}
 CHECKOUT = "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0"
 TAG = "v0.2.0"
 
