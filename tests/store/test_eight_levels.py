@@ -10,8 +10,8 @@ from gipfbot.rules import BASIC, STANDARD, start
 from gipfbot.service.app import create_app
 from gipfbot.store import Store, tables
 from tests.support.people import ANN, HOME
+from tests.support.times import NOW
 
-NOW = 1_800_000_000
 BOT = 10**18 + 99
 NEW = {1: 1, 2: 5, 3: 6, 4: 7, 5: 8}
 NAMES = {1: "Beginner", 2: "Casual", 3: "Skilled", 4: "Strong", 5: "Expert"}  # of five levels

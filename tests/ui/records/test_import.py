@@ -245,4 +245,4 @@ async def test_two_who_import_at_once_get_their_own(world: World) -> None:
     for who, opened, text in zip((world.ann, world.bob), forms, ("a2-c2", "b1-b3"), strict=True):
         desk = Desk(who, await who.submit_modal(opened, {"text": text}))
         await desk.press(NEXT)
-        assert f"notation `{text}`" in desk.text
+        assert f"in records `{text}`" in desk.text

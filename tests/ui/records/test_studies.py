@@ -95,7 +95,7 @@ async def test_study_is_shown_in_the_readers_notation(world: World) -> None:
     await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
     desk = await imported(world)
     await fill(desk, study_texts.JUMP_LABEL, "3")
-    assert "**3. White:** b6 → b5 · in records `b6*XXb4`" in desk.text or "notation `b6Xb4`" in desk.text
+    assert "**3. White:** b6 → b5 · in records `b6*XXb4`" in desk.text or "in records `b6Xb4`" in desk.text
 
 
 # ── Trying ──
