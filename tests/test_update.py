@@ -168,7 +168,7 @@ def test_each_way_of_hosting_is_told(
 
 def test_make_hands_the_wishes_on() -> None:
     said = subprocess.run(
-        ["make", "--dry-run", "update", "TO=v0.2.0", "LOSE_TURNS=yes"],
+        ["make", "--no-print-directory", "--dry-run", "update", "TO=v0.2.0", "LOSE_TURNS=yes"],
         cwd=HOUSE,
         capture_output=True,
         text=True,
@@ -176,7 +176,11 @@ def test_make_hands_the_wishes_on() -> None:
     ).stdout
     assert said.splitlines()[-1].endswith('-m gipfbot.update --to "v0.2.0" --lose-turns')
     said = subprocess.run(
-        ["make", "--dry-run", "update", "LOSE_TURNS=no"], cwd=HOUSE, capture_output=True, text=True, check=True
+        ["make", "--no-print-directory", "--dry-run", "update", "LOSE_TURNS=no"],
+        cwd=HOUSE,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     assert said.splitlines()[-1].rstrip().endswith("-m gipfbot.update")
 

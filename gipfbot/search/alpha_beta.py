@@ -121,6 +121,7 @@ class Search:
             if searched.exact:
                 scores.append(searched.score)
                 scores.sort(reverse=True)
+                del scores[keep:]  # a crowded board has over 100,000 turns
         if not self.halted:
             return _ranked(found)
         if depth > 1 and (keep > 1 or margin > 0):

@@ -34,7 +34,7 @@ def refuse(why: str) -> int:
 
 
 def sudo(*words: str) -> int:
-    """Run a command as whoever is asked for: here, that is always the same user."""
+    """Run a command as the user who is asked for: here, always the same one."""
     if words[0] == "-u":
         words = words[2:]
     return subprocess.run([word for word in words if word != "--"], check=False).returncode

@@ -143,7 +143,7 @@ def test_make_install_and_make_run_call_it_and_the_demo_does_not() -> None:
         cwd=HOUSE, capture_output=True, text=True, check=True,
     )  # fmt: skip
     made = subprocess.run(
-        ["make", "--eval", "print-compiled: ; @echo $(COMPILED)", "print-compiled"],
+        ["make", "--no-print-directory", "--eval", "print-compiled: ; @echo $(COMPILED)", "print-compiled"],
         cwd=HOUSE, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert sorted(named.stdout.split()) == sorted(made.stdout.split())

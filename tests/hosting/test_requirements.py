@@ -225,7 +225,7 @@ def checkout(tmp_path: Path) -> Path:
 
 def make(checkout: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     """Run `make` in a checkout, and nothing else of this one."""
-    planned = ["make", f"PYTHON={checkout / 'python'}", *words]
+    planned = ["make", "--no-print-directory", f"PYTHON={checkout / 'python'}", *words]
     return subprocess.run(planned, cwd=checkout, capture_output=True, text=True, check=False)
 
 

@@ -74,7 +74,7 @@ def random_game(number: int) -> Played:
 
 
 def turn_row(before: Position, actions: Sequence[Action], after: Position) -> dict[str, Any]:
-    """Return what is stored of a turn, whoever played it."""
+    """Return what is stored of a turn of either player."""
     text, codes = turn_text(before, actions), actions_text(actions)
     return {"colour": int(before.mover), "text": text, "actions": codes, "position_hash": position_hash(after)}
 
