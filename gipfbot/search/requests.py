@@ -97,7 +97,8 @@ def best_turn(request: Request) -> Answer:
     if request.seed is not None and -WON < choices[0].score < WON:
         good = _within(choices, margin)
         first = drawn(request.seed, len(request.before), len(good))
-        choices = good[first:] + good[:first] + [choice for choice in choices if choice not in good]
+        kept = {*good}  # a crowded board has over 100,000 turns
+        choices = good[first:] + good[:first] + [choice for choice in choices if choice not in kept]
     return _answer(request, search, [choices[0] if search.depth > 1 else _not_lost_at_once(request, choices)])
 
 
