@@ -17,6 +17,7 @@ from .tree import WIN, WON
 
 EARLY_TURNS = 4  # the first turns of a player in a game, which are drawn
 EARLY_MARGIN = 30  # hundredths of a piece that such a turn may be worse than the best
+MOST_PROVEN = 500  # turns, more than a board has that is not crowded
 _ENDLESS_NODES = 1 << 60
 
 SLOWER = 10  # an analysis's nodes are divided by this if the search works on the rules themselves
@@ -158,9 +159,10 @@ def _within(choices: list[Choice], margin: int) -> list[Choice]:
 def _not_lost_at_once(request: Request, choices: list[Choice]) -> Choice:
     """Return the first turn after which the opponent cannot win by their next turn; the first of all if there is none.
 
-    A search of one turn does not see that. A proof takes as many nodes as the search at most.
+    A search of one turn does not see that. A proof takes as many nodes as the search at most. It looks at MOST_PROVEN
+    turns at most, since a crowded board has over 100,000.
     """
-    for choice in choices:
+    for choice in choices[:MOST_PROVEN]:
         after = actions_to(request.position, choice.line[0])[1]
         if after.result is not None or not prove_win(after, 1, (), request.stop, request.nodes).forced:
             return choice

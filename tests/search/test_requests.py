@@ -25,9 +25,19 @@ from gipfbot.rules import (
     start,
     turns,
 )
-from gipfbot.search import LEVELS, FoundTurn, Request, best_turn, best_turns, level_request, proof as proofs, prove_win
+from gipfbot.search import (
+    LEVELS,
+    FoundTurn,
+    Request,
+    best_turn,
+    best_turns,
+    level_request,
+    proof as proofs,
+    prove_win,
+    requests,
+)
 from gipfbot.search.proof import Prover
-from gipfbot.search.requests import drawn, never
+from gipfbot.search.requests import Proof, drawn, never
 from gipfbot.search.rules_node import RulesTree
 from gipfbot.search.translate import tree_of
 from tests.rules.boards_of_overboard import ASKS, OUT_OF_TURN, ROW
@@ -153,6 +163,20 @@ def test_no_level_loses_at_once_if_another_turn_does_not() -> None:
                     found = after(position, best_turn(level_request(position, (), level, seed)).turns[0].actions)
                     assert not is_lost(found, position.mover), (position, level, seed)
     assert checked > 2
+
+
+def test_few_turns_are_proven_on_a_crowded_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if each of them loses."""
+    asked = list[Position]()
+
+    def lose(position: Position, *_: object) -> Proof:
+        asked.append(position)
+        return Proof(((),), 0, False)
+
+    monkeypatch.setattr(requests, "prove_win", lose)
+    monkeypatch.setattr(requests, "MOST_PROVEN", 3)
+    assert best_turn(level_request(start(BASIC), (), 1, 1)).depth == 1
+    assert len(asked) == 3
 
 
 def test_an_unknown_level_is_refused() -> None:
