@@ -435,7 +435,7 @@ class Update:
         self.say("CHANGELOG.md says what is new.")
         changed = here.git("diff", "--name-only", update.before, "HEAD", "--", HOSTING).splitlines()
         if files := [name for name in changed if Path(name).name.startswith("gipfbot")]:
-            self.say(f"Copy these files anew, as docs/hosting.md says, if you have installed them: {', '.join(files)}.")
+            self.say(f"If the bot is a service, `sudo make service` copies what is new of it: {', '.join(files)}.")
         tag = self.checkout.git("tag", "--points-at", update.before).splitlines()
         if tag and here.runs_on(update.before, here.tables("HEAD")):
             self.say(f"To go back: make update TO={tag[0]}")
@@ -465,15 +465,15 @@ CHECKOUT = """A checkout, as a service or not:
   sudo make update            (without sudo, if it is no service)
   It backs up, brings the newest version, and starts the service anew. If the bot is not healthy then, the version
   before comes back. To go back later: sudo make update TO=v0.2.0"""
-CONTAINER = """A container:
-  docker compose -f docs/hosting/compose.yaml exec backup python bot.py backup --to backups
+CONTAINER = """A container, with COMPOSE_FILE in .env, as docs/hosting.md says:
+  docker compose exec backup python bot.py backup --to backups
   git fetch --tags && git checkout v0.3.0            (the newest of `git tag`)
-  docker compose -f docs/hosting/compose.yaml up --detach --build
+  REVISION=$(git rev-parse HEAD) docker compose up --detach --build
   To go back: check out the version before, then the last line again."""
-BY_PIP = """Installed by pip:
+BY_PIP = """Installed by pip or uv from ADDRESS, with [bot,postgres] for PostgreSQL:
   gipfbot backup
-  pip install --upgrade './gipfbot-0.3.0-py3-none-any.whl[bot]'            (the newest wheel)
-  Stop the bot, and start it again. To go back: the same with the wheel of the version before."""
+  pip install --upgrade 'gipfbot[bot] @ git+ADDRESS@v0.3.0'            (by uv: uv tool install, and the same)
+  Stop the bot, and start it again. To go back: the same with the version before."""
 TABLES = (
     "An older version runs on newer tables if they allow it; else it says so, and changes nothing: see docs/hosting.md."
 )
