@@ -37,6 +37,7 @@ COMMANDS = {
     "check": Command("gipfbot.check_command:run_check", "replay every game of a database, and say what differs", "bot"),
     "ratings": Command("gipfbot.check_command:run_ratings", "work out all ratings anew", "bot"),
     "puzzles": Command("gipfbot.puzzle_command:run_puzzles", "make puzzles from games", "bot"),
+    "languages": Command("gipfbot.tools.languages:run_languages", "say how far each language is", "bot"),
     "bench": Command("tests.bench:run_bench", "measure how fast everything is, in a checkout", "dev"),
 }
 

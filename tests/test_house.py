@@ -28,6 +28,7 @@ class Room(NamedTuple):
 RULES, NOTATION, MATCH, STORE = "gipfbot.rules", "gipfbot.notation", "gipfbot.match", "gipfbot.store"
 SEARCH, ENGINES = "gipfbot.search", "gipfbot.engines"
 VALUES, SERVICE, UI, FIGURES = "gipfbot.values", "gipfbot.service", "gipfbot.ui", "gipfbot.figures"
+LANGUAGES = "gipfbot.languages"
 INSTALLATION, CHARACTERS, COMPILED = "gipfbot.installation", "gipfbot.characters", "gipfbot.compiled"
 WATCHDOG = "gipfbot.watchdog"
 
@@ -43,10 +44,11 @@ ROOMS = {
     STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES, INSTALLATION), libraries=("sqlalchemy", "alembic", "aiosqlite")),
     SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE, ENGINES, INSTALLATION, CHARACTERS)),
     UI: Room(
-        sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, INSTALLATION, CHARACTERS, "render"),
+        sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, LANGUAGES, INSTALLATION, CHARACTERS, "render"),
         libraries=("discord", "aiohttp"),
     ),
-    "gipfbot.tools": Room(sees=(RULES, NOTATION, ENGINES, INSTALLATION, "render")),
+    LANGUAGES: Room(libraries=("babel",)),
+    "gipfbot.tools": Room(sees=(RULES, NOTATION, ENGINES, INSTALLATION, LANGUAGES, "render"), libraries=("babel",)),
     "render": Room(sees=(RULES, CHARACTERS), libraries=("PIL", "zlib_ng")),
     "gipfbot.settings": Room(
         sees=(VALUES,), libraries=("pydantic", "pydantic_core", "pydantic_settings", "dotenv", "sqlalchemy")

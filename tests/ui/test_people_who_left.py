@@ -17,10 +17,10 @@ from tests.ui.world import FOR_EVER, World, challenge_state, challenged, private
 
 pytestmark = pytest.mark.looks_every(60)
 NO_GAME = (
-    "Ann has left the server, so no game begins. "
+    "Ann has left the server. No game begins. "
     "**/gipf seeks** lists who else looks for one, **/gipf challenge** asks somebody."
 )
-NOTHING_DONE = "{} has left the server, so nothing was done. "
+NOTHING_DONE = "{} has left the server. Nothing was done. "
 MOVES = " **/gipf board** in a channel of another server that both of you see moves the game there."
 CANCEL = "**/gipf resign** cancels the game with no result." + MOVES
 CLAIM = "If they don't play for 30 days, **Claim** in **More…** ends the game." + MOVES
@@ -236,13 +236,13 @@ async def test_claim_made_elsewhere_names_the_server(world: World) -> None:
     await leave(world, world.ann)
     asked = private(await bob.slash(hall, "move", notation="claim"))
     said = told(await bob.click(asked, label=request_texts.CLAIM_WIN_LABEL))
-    assert said.startswith("The warning is posted, but Ann has left the server Club. ")
+    assert said.startswith("The warning is posted. Ann has left the server Club. ")
 
 
 def test_server_that_somebody_left_is_described_if_it_has_no_name() -> None:
     """The bot does not know it yet, or any longer."""
-    assert texts.left_server_clause("Ann", "") == "Ann has left the game's server"
-    assert texts.left_server_clause("Ann", "*_x_*") == "Ann has left the server \\*\\_x\\_\\*"
+    assert texts.left_server_text("Ann", "") == "Ann has left the game's server."
+    assert texts.left_server_text("Ann", "*_x_*") == "Ann has left the server \\*\\_x\\_\\*."
 
 
 async def test_claim_says_that_the_warned_player_has_left(world: World) -> None:
@@ -252,7 +252,7 @@ async def test_claim_says_that_the_warned_player_has_left(world: World) -> None:
     asked = private(await world.ann.slash(world.channel, "move", notation="claim"))
     await leave(world, world.bob)
     said = told(await world.ann.click(asked, label=request_texts.CLAIM_WIN_LABEL))
-    assert said.startswith("The warning is posted, but Bob has left the server. If they don't play in #a1 by <t:")
+    assert said.startswith("The warning is posted. Bob has left the server. If they don't play in #a1 by <t:")
     await world.env.advance_time(10 * DAY)
     assert (await world.game()).status is Status.OVER
 

@@ -120,12 +120,12 @@ _ENDS_WITHOUT_OPPONENT = {
 
 def _left_server_text(name: str, server: str | None, end: str | None) -> str:
     """Return the text for something that would begin with a person who has left. `end` ends their running game."""
-    left = texts.left_server_clause(name, server)
+    left = texts.left_server_text(name, server)
     if end is None:
         others = "**/gipf seeks** lists who else looks for one, **/gipf challenge** asks somebody."
-        return f"{left}, so no game begins. {others}"
+        return f"{left} No game begins. {others}"
     return (
-        f"{left}, so nothing was done. {_ENDS_WITHOUT_OPPONENT[end]} "
+        f"{left} Nothing was done. {_ENDS_WITHOUT_OPPONENT[end]} "
         "**/gipf board** in a channel of another server that both of you see moves the game there."
     )
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gipfbot.characters import cut_text
+from gipfbot.languages import say
 from gipfbot.match.game import drop_controls
 from gipfbot.rules import Colour, Kind, Ruleset
 from gipfbot.rules.pending import RowChoice
@@ -114,10 +115,13 @@ def with_code_block(text: str, block: str) -> str:
     return "\n".join(filter(None, (shorten_text("\n".join(lines), room), "```", block, "```")))
 
 
-def left_server_clause(name: str, server: str | None) -> str:
+def left_server_text(name: str, server: str | None) -> str:
     """Return that a person has left a server. `server` is as `name_of_left_server` of visibility.py returns it."""
-    where = "the server" if server is None else f"the server {escape_text(server)}" if server else "the game's server"
-    return f"{escape_text(name)} has left {where}"
+    if server is None:
+        return say("{name} has left the server.", name=escape_text(name))
+    if not server:
+        return say("{name} has left the game's server.", name=escape_text(name))
+    return say("{name} has left the server {server}.", name=escape_text(name), server=escape_text(server))
 
 
 def shorten_text(text: str, most: int = 60) -> str:
@@ -247,6 +251,16 @@ def game_label(brief: ListedGame, user: int) -> str:
 def opponent_of(brief: ListedGame, user: int) -> str:
     """Return the name of the opponent of `user` in a game."""
     return brief.names[1] if brief.users[0] == user else brief.names[0]
+
+
+def time_text(at: int, style: str = "f") -> str:
+    """Return a time in UTC seconds as each reader's Discord writes it. `style` is one of Discord's: `D`, `f`, `R`."""
+    return f"<t:{at}:{style}>"
+
+
+def without_empty_links(text: str) -> str:
+    """Return a text in which a link without an address, such as `[asked]()`, is only its words."""
+    return re.sub(r"\[([^\]]*)\]\(\)", r"\1", text)
 
 
 def link_to(words: str, address: str) -> str:

@@ -78,5 +78,5 @@ async def press_claim_win(interaction: Interaction, game: int, version: int, ver
     posted = await interaction.client.delivery.deliver(claimed.owed)
     server, left = claimed.stored.venue.server, ""
     if await has_left(interaction, server, claimed.warned.user):
-        left = texts.left_server_clause(claimed.warned.name, await name_of_left_server(interaction, server))
+        left = texts.left_server_text(claimed.warned.name, await name_of_left_server(interaction, server))
     await show_reply(interaction, request_texts.claim_made_text(claimed, posted=bool(posted), left=left))

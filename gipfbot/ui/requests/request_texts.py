@@ -1,32 +1,35 @@
 """The texts about takebacks, draws by agreement, and claims of a win."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypedDict
 
+from gipfbot.languages import mark, say, say_list
 from gipfbot.match import Game, GameRequest, RequestKind, RequestState, Status, is_turn_last
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.requests.claim_win import ClaimedWin
 from gipfbot.ui.kit import texts
 
-BACK_LABEL = "Back"
-REQUEST_TAKEBACK_LABEL, OFFER_DRAW_LABEL = "Ask to take back", "Offer a draw"
-TAKE_BACK_LAST_LABEL = "Take back my last turn…"
-TURN_IS_BEGUN = "You are in the middle of your turn, and nobody else has seen it."
-TAKEBACK_POSTED_LATER = "Your request isn't posted yet; the bot keeps trying."
-DRAW_POSTED_LATER = "Your offer isn't posted yet; the bot keeps trying."
-_GIVEN_UP = (
-    "Discord doesn't take its message in the game's channel, so your opponent got no ping. "
+BACK_LABEL = mark("Back")
+REQUEST_TAKEBACK_LABEL, OFFER_DRAW_LABEL = mark("Ask to take back"), mark("Offer a draw")
+TAKE_BACK_LAST_LABEL = mark("Take back my last turn…")
+TURN_IS_BEGUN = mark("You are in the middle of your turn, and nobody else has seen it.")
+TAKEBACK_POSTED_LATER = mark("Your request isn't posted yet; the bot keeps trying.")
+DRAW_POSTED_LATER = mark("Your offer isn't posted yet; the bot keeps trying.")
+TAKEBACK_GIVEN_UP = mark(
+    "Your request stands, but Discord doesn't take its message in the game's channel, so your opponent got no ping. "
     "They can answer it on **/gipf board**."
 )
-TAKEBACK_GIVEN_UP = f"Your request stands, but {_GIVEN_UP}"
-DRAW_GIVEN_UP = f"Your offer stands, but {_GIVEN_UP}"
-UNTIL_PLAYED = "The offer ends when one of you plays."
+DRAW_GIVEN_UP = mark(
+    "Your offer stands, but Discord doesn't take its message in the game's channel, so your opponent got no ping. "
+    "They can answer it on **/gipf board**."
+)
+UNTIL_PLAYED = mark("The offer ends when one of you plays.")
 
-CLAIM_WIN_LABEL, NOT_NOW_LABEL = "Claim", "Not now"
-NOTHING_TO_CLAIM = "Nothing to claim. After 30 days without a turn you can claim a game that has no time limit."
-WHICH_GAME_TO_CLAIM = "You can claim several games. Which one?"
-ALL_CLAIMED = "You've claimed every game you can. To see when a claim ends: **/move notation:claim game:…**"
-NOTHING_CLAIMED = "Nothing was claimed. The game goes on."
+CLAIM_WIN_LABEL, NOT_NOW_LABEL = mark("Claim"), mark("Not now")
+NOTHING_TO_CLAIM = mark("Nothing to claim. After 30 days without a turn you can claim a game that has no time limit.")
+WHICH_GAME_TO_CLAIM = mark("You can claim several games. Which one?")
+ALL_CLAIMED = mark("You've claimed every game you can. To see when a claim ends: **/move notation:claim game:…**")
+NOTHING_CLAIMED = mark("Nothing was claimed. The game goes on.")
 Text: TypeAlias = Callable[[GameRequest, Game], str]
 LinkedText: TypeAlias = Callable[[GameRequest, Game, str | None], str]  # the link is to the message of the request
 
@@ -36,11 +39,19 @@ def request_receiver(request: GameRequest, game: Game) -> int:
     return next(seat.user for seat in game.seats if seat.user != request.by)
 
 
-def _asker_and_receiver(request: GameRequest, game: Game) -> tuple[str, str]:
-    """Return the names of the player who makes a request and of the player who can accept it."""
+class _Facts(TypedDict):
+    """What the sentences about a request name: its asker, who can accept it, and the game."""
+
+    by: str
+    to: str
+    game: str
+
+
+def _facts(request: GameRequest, game: Game) -> _Facts:
     colour = game.colour_of(request.by)
     assert colour is not None
-    return texts.escape_text(game.seats[colour].name), texts.escape_text(game.seats[colour.other].name)
+    by, to = (texts.escape_text(game.seats[each].name) for each in (colour, colour.other))
+    return {"by": by, "to": to, "game": game_name(game.id)}
 
 
 # ── Takebacks ──
@@ -48,15 +59,20 @@ def _asker_and_receiver(request: GameRequest, game: Game) -> tuple[str, str]:
 
 def confirm_takeback_text(request: GameRequest, game: Game) -> str:
     """Return the question whether a player wants to make this takeback request."""
-    _, opponent = _asker_and_receiver(request, game)
-    turn, *answer = _bold_turns(request)
-    answered = f" and {opponent}'s answer {answer[0]}" if answer else ""
+    facts, (turn, *answer) = _facts(request, game), [f"**{turn}**" for turn in _requested_turns(request)]
+    if game.terms.house and answer:
+        ask = mark("Take back {turn} and {to}'s answer {answer} in game {game}? {to} agrees at once.")
+    elif game.terms.house:
+        ask = mark("Take back {turn} in game {game}? {to} agrees at once.")
+    elif answer:
+        ask = mark("Ask {to} to let you take back {turn} and {to}'s answer {answer} in game {game}?")
+    else:
+        ask = mark("Ask {to} to let you take back {turn} in game {game}?")
+    asked = say(ask, turn=turn, answer=say_list(answer), **facts)
     if game.terms.house:
-        return f"Take back {turn}{answered} in game {game_name(game.id)}? {opponent} agrees at once."
-    return texts.join_lines(
-        f"Ask {opponent} to let you take back {turn}{answered} in game {game_name(game.id)}?",
-        f"{opponent} is pinged, and has to agree. {_takeback_consequences(game)}".rstrip(),
-    )
+        return asked
+    pinged = say("{to} is pinged, and has to agree.", **facts)
+    return texts.join_lines(asked, f"{pinged} {_takeback_consequences(game)}".rstrip())
 
 
 def takeback_request_text(request: GameRequest, game: Game) -> str:
@@ -64,11 +80,16 @@ def takeback_request_text(request: GameRequest, game: Game) -> str:
 
     The first line is the push notification, so it must make sense alone.
     """
-    by, _ = _asker_and_receiver(request, game)
-    ping = texts.ping_user(request_receiver(request, game))
+    assert request.expires_at is not None
+    asks = _turn_and_answer(
+        request,
+        game,
+        mark("{by} asks to take back {turn} · game {game}"),
+        mark("{by} asks to take back {turn} and your answer {answer} · game {game}"),
+    )
     return texts.join_lines(
-        f"{ping} {by} asks to take back {_turn_and_answer(request, 'your')} · game {game_name(game.id)}",
-        f"Open until <t:{request.expires_at}:D>, or until one of you plays.",
+        f"{texts.ping_user(request_receiver(request, game))} {asks}",
+        say("Open until {day}, or until one of you plays.", day=texts.time_text(request.expires_at, "D")),
         _takeback_consequences(game),
     )
 
@@ -78,24 +99,29 @@ def takeback_settled_text(request: GameRequest, game: Game) -> str:
 
     It pings nobody. Raises KeyError for an open one.
     """
-    by, to = _asker_and_receiver(request, game)
     became = {
-        RequestState.ACCEPTED: f"was accepted by {to}. The board follows.",
-        RequestState.DECLINED: f"was declined by {to}. The game goes on.",
-        RequestState.WITHDRAWN: "was withdrawn. The game goes on.",
-        RequestState.EXPIRED: f"has expired: {_expiry_cause(request, game)}.",
+        RequestState.ACCEPTED: mark(
+            "{by}'s request to take back {turns} in game {game} was accepted by {to}. The board follows."
+        ),
+        RequestState.DECLINED: mark(
+            "{by}'s request to take back {turns} in game {game} was declined by {to}. The game goes on."
+        ),
+        RequestState.WITHDRAWN: mark(
+            "{by}'s request to take back {turns} in game {game} was withdrawn. The game goes on."
+        ),
+        RequestState.EXPIRED: _expired_sentence(request, game),
     }[request.state]
-    return f"{by}'s request to take back {_turns_to_take_back(request)} in game {game_name(game.id)} {became}"
+    return say(became, turns=say_list(_requested_turns(request)), **_facts(request, game))
 
 
-def _expiry_cause(request: GameRequest, game: Game) -> str:
+def _expired_sentence(request: GameRequest, game: Game) -> str:
     if game.status is not Status.RUNNING:
-        return "the game is over"
+        return mark("{by}'s request to take back {turns} in game {game} has expired: the game is over.")
     if game.turn_serial != request.turn_serial:
-        return "somebody played first"
+        return mark("{by}'s request to take back {turns} in game {game} has expired: somebody played first.")
     if is_turn_last(game):
-        return "the time for the turn is over"
-    return "nobody answered in time"
+        return mark("{by}'s request to take back {turns} in game {game} has expired: the time for the turn is over.")
+    return mark("{by}'s request to take back {turns} in game {game} has expired: nobody answered in time.")
 
 
 def takeback_sent_text(request: GameRequest, game: Game, link: str | None) -> str:
@@ -103,13 +129,15 @@ def takeback_sent_text(request: GameRequest, game: Game, link: str | None) -> st
 
     `link` is the address of the request's message. None leaves the link out.
     """
-    _, to = _asker_and_receiver(request, game)
-    asked = texts.link_to("asked", link) if link else "asked"
-    turns = _turn_and_answer(request, "their")
-    return texts.join_lines(
-        f"{to} has been {asked} to let you take back {turns} in game {game_name(game.id)}.",
-        f"The game stays as it is until they accept. {_takeback_consequences(game)}".rstrip(),
+    asked = _turn_and_answer(
+        request,
+        game,
+        mark("{to} has been [asked]({link}) to let you take back {turn} in game {game}."),
+        mark("{to} has been [asked]({link}) to let you take back {turn} and their answer {answer} in game {game}."),
+        link=link or "",
     )
+    stays = say("The game stays as it is until they accept.")
+    return texts.join_lines(texts.without_empty_links(asked), f"{stays} {_takeback_consequences(game)}".rstrip())
 
 
 def takeback_pending_text(request: GameRequest, game: Game, link: str | None) -> str:
@@ -117,46 +145,44 @@ def takeback_pending_text(request: GameRequest, game: Game, link: str | None) ->
 
     `link` is the address of the request's message, None if it is not posted.
     """
-    _, to = _asker_and_receiver(request, game)
-    later = "It isn't posted yet; the bot keeps trying."
-    where = f"{texts.link_to('Here is your request', link)}." if link else later
-    what = f"to take back {_turns_to_take_back(request)} in game {game_name(game.id)}"
-    return f"You've asked {what}. {to} has to answer. {where}"
+    asked = say(
+        "You've asked to take back {turns} in game {game}. {to} has to answer.",
+        turns=say_list(_requested_turns(request)),
+        **_facts(request, game),
+    )
+    linked = say("[Here is your request]({link}).", link=link) if link else say(TAKEBACK_POSTED_LATER)
+    return f"{asked} {linked}"
 
 
 def takeback_to_answer_text(request: GameRequest, game: Game) -> str:
     """Return the text of an open takeback request for the player who has to answer it."""
-    by, _ = _asker_and_receiver(request, game)
-    asked = f"{by} asks to take back {_turn_and_answer(request, 'your')} in game {game_name(game.id)}. Accept?"
+    asked = _turn_and_answer(
+        request,
+        game,
+        mark("{by} asks to take back {turn} in game {game}. Accept?"),
+        mark("{by} asks to take back {turn} and your answer {answer} in game {game}. Accept?"),
+    )
     return texts.join_lines(asked, _takeback_consequences(game))
 
 
 def takeback_hint(request: GameRequest, game: Game) -> str:
     """Return the line on the desk of the player who has to answer an open takeback request."""
-    by, _ = _asker_and_receiver(request, game)
-    return f"{by} asks to take back {' and '.join(_bold_turns(request))}. Answer with **{texts.MORE_LABEL}**."
-
-
-def _turns_to_take_back(request: GameRequest) -> str:
-    return " and ".join(_requested_turns(request))
+    turns = say_list([f"**{turn}**" for turn in _requested_turns(request)])
+    return say("{by} asks to take back {turns}. Answer with **More…**.", turns=turns, **_facts(request, game))
 
 
 def _requested_turns(request: GameRequest) -> list[str]:
     return [texts.escape_turn(turn) for turn in request.turns]
 
 
-def _bold_turns(request: GameRequest) -> list[str]:
-    return [f"**{turn}**" for turn in _requested_turns(request)]
-
-
-def _turn_and_answer(request: GameRequest, whose: str) -> str:
-    """Return the turn to take back, and the opponent's answer to it if there is one. `whose` is `your` or `their`."""
-    first, *answer = _requested_turns(request)
-    return f"{first} and {whose} answer {answer[0]}" if answer else first
+def _turn_and_answer(request: GameRequest, game: Game, alone: str, answered: str, link: str = "") -> str:
+    """Return the sentence about the turn to take back: `answered` if the opponent's answer to it goes, too."""
+    turn, *answer = _requested_turns(request)
+    return say(answered if answer else alone, turn=turn, answer=say_list(answer), link=link, **_facts(request, game))
 
 
 def _takeback_consequences(game: Game) -> str:
-    return "If it's accepted, both clocks go back to the start of that turn." if game.clock else ""
+    return say("If it's accepted, both clocks go back to the start of that turn.") if game.clock else ""
 
 
 # ── Draws ──
@@ -164,9 +190,10 @@ def _takeback_consequences(game: Game) -> str:
 
 def confirm_draw_text(offer: GameRequest, game: Game) -> str:
     """Return the question whether a player wants to offer a draw."""
-    _, opponent = _asker_and_receiver(offer, game)
-    pinged = "" if game.terms.house else f" {opponent} is pinged."
-    return f"Offer {opponent} a draw in {game_name(game.id)}?{pinged} {UNTIL_PLAYED}"
+    ask = mark("Offer {to} a draw in {game}? {to} is pinged.")
+    if game.terms.house:
+        ask = mark("Offer {to} a draw in {game}?")
+    return f"{say(ask, **_facts(offer, game))} {say(UNTIL_PLAYED)}"
 
 
 def draw_offer_text(offer: GameRequest, game: Game) -> str:
@@ -174,11 +201,10 @@ def draw_offer_text(offer: GameRequest, game: Game) -> str:
 
     The first line is the push notification, so it must make sense alone.
     """
-    by, opponent = _asker_and_receiver(offer, game)
     if game.terms.house:
-        return f"{by} offers {opponent} a draw · {game_name(game.id)} · {opponent} answers soon"
-    ping = texts.ping_user(request_receiver(offer, game))
-    return texts.join_lines(f"{ping} {by} offers a draw · {game_name(game.id)}", UNTIL_PLAYED)
+        return say("{by} offers {to} a draw · {game} · {to} answers soon", **_facts(offer, game))
+    offers = say("{by} offers a draw · {game}", **_facts(offer, game))
+    return texts.join_lines(f"{texts.ping_user(request_receiver(offer, game))} {offers}", say(UNTIL_PLAYED))
 
 
 def draw_sent_text(offer: GameRequest, game: Game, link: str | None) -> str:
@@ -186,14 +212,13 @@ def draw_sent_text(offer: GameRequest, game: Game, link: str | None) -> str:
 
     `link` is the address of the offer's message. None leaves the link out.
     """
-    _, opponent = _asker_and_receiver(offer, game)
-    offered = texts.link_to("offered", link) if link else "offered"
-    return f"You've {offered} {opponent} a draw in {game_name(game.id)}. {UNTIL_PLAYED}"
+    offered = say("You've [offered]({link}) {to} a draw in {game}.", link=link or "", **_facts(offer, game))
+    return f"{texts.without_empty_links(offered)} {say(UNTIL_PLAYED)}"
 
 
 def draw_to_answer_text(offer: GameRequest, game: Game) -> str:
     """Return the text of an open draw offer for the player who can accept it."""
-    return f"{_asker_and_receiver(offer, game)[0]} offers a draw in {game_name(game.id)}. {UNTIL_PLAYED}"
+    return f"{say('{by} offers a draw in {game}.', **_facts(offer, game))} {say(UNTIL_PLAYED)}"
 
 
 def draw_settled_text(offer: GameRequest, game: Game) -> str:
@@ -201,15 +226,13 @@ def draw_settled_text(offer: GameRequest, game: Game) -> str:
 
     It pings nobody. Raises KeyError for an open one.
     """
-    by, opponent = _asker_and_receiver(offer, game)
-    if offer.state is RequestState.EXPIRED:
-        return f"This draw offer in {game_name(game.id)} is no longer open."
     became = {
-        RequestState.ACCEPTED: f"accepted by {opponent}. The game is a draw.",
-        RequestState.DECLINED: f"declined by {opponent}. The game goes on.",
-        RequestState.WITHDRAWN: "withdrawn. The game goes on.",
+        RequestState.ACCEPTED: mark("{by}'s draw offer in {game} was accepted by {to}. The game is a draw."),
+        RequestState.DECLINED: mark("{by}'s draw offer in {game} was declined by {to}. The game goes on."),
+        RequestState.WITHDRAWN: mark("{by}'s draw offer in {game} was withdrawn. The game goes on."),
+        RequestState.EXPIRED: mark("This draw offer in {game} is no longer open."),
     }[offer.state]
-    return f"{by}'s draw offer in {game_name(game.id)} was {became}"
+    return say(became, **_facts(offer, game))
 
 
 # ── The texts of each kind ──
@@ -263,7 +286,9 @@ def first_claimable_text(game: int, at: int) -> str:
 
     `game` is the game that can be claimed first. It can be claimed from `at` on, in UTC seconds.
     """
-    return f"You can't claim a game yet. You can claim {game_name(game)} from <t:{at}:f>."
+    return say(
+        "You can't claim a game yet. You can claim {game} from {time}.", game=game_name(game), time=texts.time_text(at)
+    )
 
 
 def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
@@ -273,22 +298,55 @@ def claim_warning_text(game: Game, until: int, pinged: str = "") -> str:
     direct message.
     """
     assert game.asked is not None
-    claimant = texts.escape_text(game.seats[game.asked.other].name)
-    end = "the game is cancelled with no result" if game.may_cancel else f"{claimant} wins on time"
-    wanted, stalled = ("play a turn", "played") if not game.answering else ("decide in their turn", "decided")
+    claims, otherwise = _CLAIM_WARNINGS[game.answering, game.may_cancel]
+    claimant, name = texts.escape_text(game.seats[game.asked.other].name), game_name(game.id)
+    time, left = (texts.time_text(until, style) for style in "FR")
     return texts.join_lines(
-        f"{pinged} {claimant} has claimed {game_name(game.id)}: {wanted} by <t:{until}:F> (<t:{until}:R>)".lstrip(),
-        f"You haven't {stalled} for 30 days. If you do, the claim ends; otherwise {end}.",
-        "You get more time if you're on vacation or if the bot is offline.",
+        f"{pinged} {say(claims, name=claimant, game=name, time=time, left=left)}".lstrip(),
+        say(otherwise, name=claimant),
+        say("You get more time if you're on vacation or if the bot is offline."),
     )
+
+
+_PLAY_CLAIMED = mark("{name} has claimed {game}: play a turn by {time} ({left})")
+_DECIDE_CLAIMED = mark("{name} has claimed {game}: decide in their turn by {time} ({left})")
+# By whether a decision in the opponent's turn is awaited, and whether the game can still be cancelled.
+_CLAIM_WARNINGS = {
+    (False, False): (
+        _PLAY_CLAIMED,
+        mark("You haven't played for 30 days. If you do, the claim ends; otherwise {name} wins on time."),
+    ),
+    (False, True): (
+        _PLAY_CLAIMED,
+        mark(
+            "You haven't played for 30 days. If you do, the claim ends; otherwise the game is cancelled with no result."
+        ),
+    ),
+    (True, False): (
+        _DECIDE_CLAIMED,
+        mark("You haven't decided for 30 days. If you do, the claim ends; otherwise {name} wins on time."),
+    ),
+    (True, True): (
+        _DECIDE_CLAIMED,
+        mark(
+            "You haven't decided for 30 days. If you do, the claim ends; otherwise the game is cancelled "
+            "with no result."
+        ),
+    ),
+}
 
 
 def confirm_claim_text(game: Game) -> str:
     """Return the question that asks a player to confirm the claim of a win."""
-    return texts.join_lines(
-        f"Claim {game_name(game.id)}? {_awaited_player(game)} will be warned publicly and then has 7 days to play.",
-        f"If they don't, {_claim_outcome(game)}. You can't withdraw a claim; it ends if they play.",
-    )
+    assert game.asked is not None
+    outcome = mark("If they don't, you win. You can't withdraw a claim; it ends if they play.")
+    if game.may_cancel:
+        outcome = mark(
+            "If they don't, the game is cancelled with no result. You can't withdraw a claim; it ends if they play."
+        )
+    name = texts.escape_text(game.seats[game.asked].name)
+    asked = mark("Claim {game}? {name} will be warned publicly and then has 7 days to play.")
+    return texts.join_lines(say(asked, game=game_name(game.id), name=name), say(outcome))
 
 
 def claim_made_text(claimed: ClaimedWin, *, posted: bool, left: str = "") -> str:
@@ -297,18 +355,17 @@ def claim_made_text(claimed: ClaimedWin, *, posted: bool, left: str = "") -> str
     `left` says that the warned player has left the server; empty if they have not.
     """
     game, to = claimed.stored.game, texts.escape_text(claimed.warned.name)
-    name, outcome = game_name(game.id), _claim_outcome(game)
+    facts = {"game": game_name(game.id), "time": texts.time_text(claimed.until, "F")}
     if posted:
-        warned = f"The warning is posted, but {left}" if left else f"{to} has been warned"
-        return f"{warned}. If they don't play in {name} by <t:{claimed.until}:F>, {outcome}."
-    later = f"The warning to {to} isn't posted yet; the bot keeps trying."
-    return f"{later} Once warned, they have 7 days to play in {name}. If they don't, {outcome}."
-
-
-def _awaited_player(game: Game) -> str:
-    assert game.asked is not None
-    return texts.escape_text(game.seats[game.asked].name)
-
-
-def _claim_outcome(game: Game) -> str:
-    return "the game is cancelled with no result" if game.may_cancel else "you win"
+        warned = f"{say('The warning is posted.')} {left}" if left else say("{name} has been warned.", name=to)
+        outcome = mark("If they don't play in {game} by {time}, you win.")
+        if game.may_cancel:
+            outcome = mark("If they don't play in {game} by {time}, the game is cancelled with no result.")
+        return f"{warned} {say(outcome, **facts)}"
+    later = say("The warning to {name} isn't posted yet; the bot keeps trying.", name=to)
+    outcome = mark("Once warned, they have 7 days to play in {game}. If they don't, you win.")
+    if game.may_cancel:
+        outcome = mark(
+            "Once warned, they have 7 days to play in {game}. If they don't, the game is cancelled with no result."
+        )
+    return f"{later} {say(outcome, **facts)}"

@@ -1,0 +1,144 @@
+"""Sentences in the reader's language.
+
+The English sentence stands where it is used, and is the key. Each other language is a file beside this one, such as
+`de.po`. What it lacks is said in English.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from babel import Locale
+from babel.lists import format_list
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+
+FOLDER = Path(__file__).parent
+NOT_OFFERED = "Not offered yet."  # stands in the first comment of a file whose language nobody may choose
+# The functions that take sentences, and which of their arguments are sentences.
+KEYWORDS = MappingProxyType[str, tuple[int, ...]]({"say": (1,), "say_number": (1, 2), "say_name": (1,), "mark": (1,)})
+
+
+class Language(NamedTuple):
+    """A language: its code as Discord writes it, how it writes numbers, and its sentences by the English ones."""
+
+    code: str
+    locale: Locale
+    sentences: NullTranslations
+
+
+ENGLISH = Language("en", Locale("en", "GB"), NullTranslations())
+_spoken: ContextVar[Language] = ContextVar("spoken_language", default=ENGLISH)
+
+
+def mark(sentence: str) -> str:
+    """Return a sentence unchanged. It is translated later, by `say`, but its key stands here."""
+    return sentence
+
+
+def say(sentence: str, /, **facts: str | int) -> str:
+    """Return a sentence in the language that is spoken now, with its facts in place of `{their names}`.
+
+    A whole number is a count, and gets the language's separators. Raises KeyError for a missing fact.
+
+    >>> say("{name} has {count} games.", name="Ann", count=1200)
+    'Ann has 1,200 games.'
+    """
+    language = _spoken.get()
+    return _fill(language, language.sentences.gettext(sentence), facts)
+
+
+def say_number(one: str, many: str, number: int, /, **facts: str | int) -> str:
+    """Return the form of a sentence that fits `number`, which stands in place of `{number}`. Else it is like `say`.
+
+    >>> say_number("{number} turn", "{number} turns", 1)
+    '1 turn'
+    """
+    language = _spoken.get()
+    return _fill(language, language.sentences.ngettext(one, many, number), {"number": number, **facts})
+
+
+def say_name(name: str, /, **facts: str | int) -> str:
+    """Return the name of a thing, such as a turn or a colour. It is like `say`, but may be a fact of a sentence."""
+    return say(name, **facts)
+
+
+def say_list(items: Sequence[str]) -> str:
+    """Return items as they are listed in a sentence.
+
+    >>> say_list(["Ann", "Bob", "Cara"])
+    'Ann, Bob and Cara'
+    """
+    return format_list(items, locale=_spoken.get().locale)
+
+
+def _fill(language: Language, sentence: str, facts: Mapping[str, str | int]) -> str:
+    if not facts:
+        return sentence
+    return sentence.format_map({name: _written(language, fact) for name, fact in facts.items()})
+
+
+def _written(language: Language, fact: str | int) -> str:
+    if isinstance(fact, str):
+        return fact
+    return str(fact) if fact < 1000 else format_decimal(fact, locale=language.locale)
+
+
+def spoken() -> Language:
+    """Return the language that is spoken now."""
+    return _spoken.get()
+
+
+def speak(language: Language) -> None:
+    """Speak a language from now on, in this task and in those that it starts."""
+    _spoken.set(language)
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """Speak a language within the `with` block."""
+    before = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+@cache
+def read_catalogue(code: str) -> Catalog:
+    """Return the file of a language, such as `de`. Raises FileNotFoundError if there is none."""
+    with (FOLDER / f"{code}.po").open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def is_offered(code: str) -> bool:
+    """Return whether people may choose the language with this code, which has a file."""
+    return NOT_OFFERED not in read_catalogue(code).header_comment
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Return the languages that people may choose, by code. English is the first."""
+    offered = filter(is_offered, sorted(path.stem for path in FOLDER.glob("*.po")))
+    return MappingProxyType({"en": ENGLISH} | {code: load_language(code) for code in offered})
+
+
+def load_language(code: str) -> Language:
+    """Return the language that a file holds, offered or not. Raises FileNotFoundError if there is none."""
+    packed = BytesIO()
+    write_mo(packed, read_catalogue(code))
+    packed.seek(0)
+    return Language(code, Locale(code), GNUTranslations(packed))
+
+
+def language_named(code: str | None) -> Language:
+    """Return the language with this code, such as `de`. English for one that is not offered, and for None."""
+    return languages().get(code or "", ENGLISH)

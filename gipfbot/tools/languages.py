@@ -1,0 +1,105 @@
+"""`gipfbot languages`: what each language lacks, and new sentences for its file."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from operator import attrgetter
+from pathlib import Path
+from string import Formatter
+
+from babel import Locale
+from babel.messages import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import write_po
+
+from gipfbot.installation import started_as
+from gipfbot.languages import FOLDER, KEYWORDS, is_offered, read_catalogue
+
+from .commands import ToolParser, counted
+
+SOURCES = FOLDER.parent.parent  # the folder of gipfbot and render
+ROOMS = ("gipfbot/ui", "gipfbot/notation", "gipfbot/match", "render")
+WIDTH = 120  # of the lines of a file
+
+
+def english_sentences() -> Catalog:
+    """Return all sentences of the program, each with the files where it stands."""
+    found = Catalog(fuzzy=False)
+    for room in ROOMS:
+        for path, _, key, comments, context in extract_from_dir(
+            SOURCES / room, keywords=KEYWORDS, comment_tags=["For"]
+        ):
+            where = (Path(room, path).as_posix(), 0)
+            found.add(key, locations=[where], auto_comments=comments, context=context)
+    return found
+
+
+def faults_of(catalogue: Catalog, english: Catalog) -> Iterator[str]:
+    """Yield what is wrong with a language's file: sentences that are missing, unused or unsure, and unknown facts."""
+    for message in english:
+        own = catalogue.get(message.id, message.context)
+        if message.id and (own is None or not all(_forms(own.string))):
+            yield f"missing: {_shown(message.id)}"
+    for message in catalogue:
+        if message.id and english.get(message.id, message.context) is None:
+            yield f"unused: {_shown(message.id)}"
+        elif message.id and message.fuzzy:
+            yield f"unsure: {_shown(message.id)}"
+        elif strange := _facts(message.string) - _facts(message.id):
+            yield f"has {{{min(strange)}}}, which is not given: {_shown(message.id)}"
+
+
+def _shown(key: str | Sequence[str]) -> str:
+    return repr(_forms(key)[0])
+
+
+def _forms(texts: str | Sequence[str] | None) -> Sequence[str]:
+    """Return the forms of a sentence: one, or one for each kind of number."""
+    return (texts or "",) if texts is None or isinstance(texts, str) else texts
+
+
+def _facts(texts: str | Sequence[str] | None) -> set[str]:
+    """Return the names of the facts in the forms of a sentence."""
+    return {name for text in _forms(texts) for _, name, *_ in Formatter().parse(text) if name}
+
+
+def update_catalogue(code: str, english: Catalog) -> None:
+    """Write the file of a language anew: with the sentences that it lacked, and without those that are gone."""
+    old, new = read_catalogue(code), Catalog(code)
+    for message in filter(attrgetter("id"), english):
+        own = old.get(message.id, message.context) or message
+        new.add(message.id, own.string, message.locations, own.flags, message.auto_comments, own.user_comments)
+    packed = BytesIO()
+    write_po(packed, new, width=WIDTH, sort_by_file=True, include_lineno=False, omit_header=True)
+    path = FOLDER / f"{code}.po"
+    header = path.read_bytes().partition(b"\n\n")[0].rstrip()  # Babel's would name people and dates
+    path.write_bytes(header + b"\n\n" + packed.getvalue())
+    read_catalogue.cache_clear()
+
+
+def run_languages(argv: list[str]) -> int:
+    """Print how far each language is, or what one lacks; with `--update`, write new sentences into the files first.
+
+    Return 0, or 1 if a language that people may choose has a fault.
+    """
+    parser = ToolParser("languages", "say how far each language is, or what one of them lacks")
+    codes = sorted(path.stem for path in FOLDER.glob("*.po"))
+    parser.add_argument("code", nargs="?", choices=codes, help="print what this one lacks")
+    parser.add_argument("--update", action="store_true", help="write new sentences into each file, and drop old ones")
+    options = parser.parse_args(argv)
+    english = english_sentences()
+    for code in codes if options.update else ():
+        update_catalogue(code, english)
+    faults = {code: [*faults_of(read_catalogue(code), english)] for code in codes}
+    if options.code:
+        sys.stdout.writelines(f"{fault}\n" for fault in faults[options.code])
+    else:
+        sys.stdout.writelines(_state_line(code, faults[code], english) for code in codes)
+    return 1 if any(faults[code] and is_offered(code) for code in codes) else 0
+
+
+def _state_line(code: str, faults: Sequence[str], english: Catalog) -> str:
+    name = Locale(code).get_display_name("en")
+    what = f"{counted(len(faults), 'fault')}: `{started_as()} languages {code}` lists them" if faults else "complete"
+    offered = "" if is_offered(code) else "; not offered yet"
+    return f"{code} ({name}): {counted(len(english), 'sentence')}, {what}{offered}.\n"
