@@ -34,8 +34,8 @@ opponent's pieces right beside them in that line are captured. You win when your
 push, or no GIPF-piece (a double piece) on the board.
 After each turn the bot posts a picture. It pings only the player to move."""
 # Whether a game is rated; None: only if both have finished a game, which is decided when somebody takes the seek.
-RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if both have finished a game"}
-RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if both have finished a game"}
+RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if both have finished a game before"}
+RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if both have finished a game before"}
 HOUSE_UNRATED, NEVER_RATED = "Games against the bot are never rated.", "Games of Overboard are never rated."
 FIRST_GAMES_UNRATED = (
     "This game isn't rated, as one of you hasn't finished a game with another person yet. To play a rated one anyway, "

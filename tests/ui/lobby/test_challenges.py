@@ -428,8 +428,8 @@ async def test_first_challenge_says_that_it_is_not_rated_and_how_it_would_be(wor
 
 async def test_open_challenge_says_what_decides_whether_it_is_rated(world: World) -> None:
     seek = await sought(world)
-    assert seek.content.splitlines()[1].endswith(" · rated if both have finished a game")
-    assert (seek.attachments[0].description or "").endswith("Rated: if both have finished a game.")
+    assert seek.content.splitlines()[1].endswith(" · rated if both have finished a game before")
+    assert (seek.attachments[0].description or "").endswith("Rated: if both have finished a game before.")
 
 
 async def test_rated_overboard_is_answered_by_a_note(world: World) -> None:

@@ -23,7 +23,7 @@ AS_SET = {
     "colour": "Colours: random",
     "pace": "Pace: 3 days for each turn",
     "weekends": "Clocks run at weekends (UTC): on",
-    "rated": "Rated: if both have finished a game",
+    "rated": "Rated: if both have finished a game before",
     "thread": "Thread of its own: off",
 }
 
