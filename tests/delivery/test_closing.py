@@ -26,7 +26,7 @@ class Edits:
         """Forget the messages. From now on no edit ends before so many have begun."""
         self.messages, self.at_once = [], number
 
-    async def edit(self, channel: int, message: int, *_: object) -> None:
+    async def edit(self, channel: int, message: int, *_: object, **__: object) -> None:
         """Edit a message."""
         self.messages.append(message)
         if len(self.messages) >= self.at_once:

@@ -556,9 +556,17 @@ class Delivery:
             await self.strip_buttons(row.channel, message, post.text, post.rows)
 
     async def strip_buttons(
-        self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
+        self,
+        channel: int,
+        message: int,
+        text: str | None = None,
+        rows: Sequence[ComponentRow] = (),
+        *,
+        pictured: bool = True,
     ) -> None:
         """Remove all buttons from a message of the bot. With `text`, also replace its text and show the buttons `rows`.
+
+        With `text`, a message that is not `pictured` any more loses its picture, too.
 
         Without `text`, a message older than EDITABLE_SECONDS keeps its buttons, because Discord limits such edits.
         The same holds while many requests go out, or many edits in that channel: nobody's board waits for it. A press
@@ -573,7 +581,11 @@ class Delivery:
         partial = self.bot.get_partial_messageable(channel).get_partial_message(message)
         try:
             async with asyncio.timeout(STRIP_SECONDS):
-                await (partial.edit(view=None) if text is None else partial.edit(content=text, view=build_view(rows)))
+                if text is None:
+                    await partial.edit(view=None)
+                else:
+                    pictures = discord.utils.MISSING if pictured else []
+                    await partial.edit(content=text, view=build_view(rows), attachments=pictures)
         except (discord.HTTPException, *OUTAGE_ERRORS):
             log.info("an old message keeps its buttons")
 

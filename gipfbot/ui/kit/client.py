@@ -58,11 +58,18 @@ class Deliverer(Protocol):
         """Give a posted message its text and buttons back. Raises Refused or KeyError if it cannot be rebuilt."""
 
     async def strip_buttons(
-        self, channel: int, message: int, text: str | None = None, rows: Sequence[ComponentRow] = ()
+        self,
+        channel: int,
+        message: int,
+        text: str | None = None,
+        rows: Sequence[ComponentRow] = (),
+        *,
+        pictured: bool = True,
     ) -> None:
         """Remove all buttons from a message of the bot.
 
-        With `text`, also replace its text and show the buttons `rows`.
+        With `text`, also replace its text and show the buttons `rows`. A message that is not `pictured` any more loses
+        its picture.
         """
 
     async def confirm_posted(self, mark: str, place: int, message: int) -> None:

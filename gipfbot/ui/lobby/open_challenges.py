@@ -288,10 +288,10 @@ async def _update_challenge_message(
     text, rows = await _challenge_content(interaction, stored, begun=begun)
     pressed = interaction.message
     if pressed and pressed.id == stored.message:
-        await interaction.edit_original_response(content=text, view=build_view(rows))
+        pictures = discord.utils.MISSING if _is_pictured(stored.challenge) else []
+        await interaction.edit_original_response(content=text, view=build_view(rows), attachments=pictures)
         return True
-    if stored.message:
-        await interaction.client.delivery.strip_buttons(stored.venue.channel, stored.message, text, rows)
+    await show_outcome(interaction.client, stored, text, rows)
     if where == ON_CARD and begun is None:
         await _show_card(interaction, stored)
     elif where != ON_CARD and pressed and pressed.flags.ephemeral:
@@ -319,8 +319,18 @@ async def _challenge_content(
 async def close_expired_challenges(bot: AppClient) -> None:
     """Close challenges that have expired, at most MOST_EXPIRED. Their messages say so and lose their buttons."""
     closed = await bot.app.lobby.expire_challenges(MOST_EXPIRED)
-    await asyncio.gather(*(_show_expired(bot, late, late.message) for late in closed if late.message))
+    await asyncio.gather(
+        *(show_outcome(bot, late, lobby_texts.challenge_closed_text(late.challenge)) for late in closed)
+    )
 
 
-async def _show_expired(bot: AppClient, late: StoredChallenge, message: int) -> None:
-    await bot.delivery.strip_buttons(late.venue.channel, message, lobby_texts.challenge_closed_text(late.challenge))
+async def show_outcome(bot: AppClient, stored: StoredChallenge, text: str, rows: Sequence[ComponentRow] = ()) -> None:
+    """Show what has become of a challenge in its public message, if it is posted."""
+    if stored.message:
+        pictured = _is_pictured(stored.challenge)
+        await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text, rows, pictured=pictured)
+
+
+def _is_pictured(challenge: Challenge) -> bool:
+    """Return whether a challenge's public message has its card. The card of a seek asks anybody: it goes at the end."""
+    return challenge.to is not None or challenge.state is RequestState.OPEN

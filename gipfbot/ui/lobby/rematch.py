@@ -8,7 +8,7 @@ from gipfbot.ui.kit.visibility import check_may_post, check_still_there
 from gipfbot.values import StoredChallenge
 
 from . import lobby_texts
-from .open_challenges import challenge_url, seat_of_user, withdraw_button
+from .open_challenges import challenge_url, seat_of_user, show_outcome, withdraw_button
 
 
 @handles("rematch", "{game}", Reply.APART)
@@ -45,9 +45,8 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
 async def _show_accepted_rematch(interaction: Interaction, stored: StoredChallenge, new_game: int) -> None:
     bot = interaction.client
     begun = await bot.app.games.game(new_game)
-    if stored.message:
-        text = lobby_texts.challenge_closed_text(stored.challenge, lobby_texts.begun_text(stored.challenge, begun.game))
-        await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text)
+    said = lobby_texts.begun_text(stored.challenge, begun.game)
+    await show_outcome(bot, stored, lobby_texts.challenge_closed_text(stored.challenge, said))
     against_bot = begun.game.terms.house is not None
     text = lobby_texts.rematch_begins_text(game_name(new_game), board_url(begun), against_bot=against_bot)
     opens = ((Button(texts.BOARD_LABEL, f"open_desk:{new_game}", "primary"),),) if begun.venue.is_private else ()

@@ -59,18 +59,20 @@ async def test_accepting_begins_game_and_pings_first_player(world: World) -> Non
 
 @pytest.mark.parametrize("options", [{}, {"takers": 2}, {"opponent": True}])
 async def test_closed_card_says_who_has_white_and_no_random_colours(world: World, options: dict[str, Any]) -> None:
-    """Its picture, which stays, never names random colours."""
+    """The picture of a challenge, which stays, never names random colours. That of a seek, which asks anybody, goes."""
     named = {"opponent": world.bob} if "opponent" in options else options
     await challenge(world.ann, world.channel, **named)
     (message,) = world.public()
     assert "random colours" in message.content
     assert "random" not in (message.attachments[0].description or "")
     for person in (world.bob, world.cara)[: options.get("takers", 1)]:
+        assert world.public()[0].attachments
         await world.person(person.id).click(world.public()[0], label=ACCEPT if "opponent" in options else "Play")
     closed, game = world.public()[0], await world.game(options.get("takers", 1))
     assert closed.components == []
     assert f"{game.seats[0].name} has White and begins" in closed.content
     assert "random" not in closed.content
+    assert bool(closed.attachments) is ("opponent" in options)
 
 
 async def test_menu_of_a_person_challenges_them_to_standard(world: World) -> None:
@@ -119,6 +121,7 @@ async def assert_closed(world: World, ended: RequestState) -> None:
     assert await challenge_state(world) is ended
     assert str(ended) in world.public()[-1].content
     assert custom_ids(world.public()[-1]) == set()
+    assert bool(world.public()[-1].attachments) is ("open challenge" not in world.public()[-1].content)
     assert await counted(world, "games") == 0
 
 
