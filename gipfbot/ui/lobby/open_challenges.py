@@ -213,7 +213,10 @@ async def press_challenge(interaction: Interaction, challenge: int, verb: str, w
             await _lead_on(interaction, stored.challenge, refusal)
             return
         if refusal.why is Why.CHALLENGE_CLOSED:
-            await _show_closed_challenge(interaction, challenge, where)
+            stored = await _show_closed_challenge(interaction, challenge, where)
+            if where == ON_CARD and stored.game and stored.challenge.by.user == interaction.user.id:
+                note_refusal(interaction, refusal)  # their card says so, and leads to the game
+                return
         raise
 
 
@@ -264,12 +267,13 @@ async def _close_challenge(interaction: Interaction, challenge_id: int, verb: st
         await tell_privately(interaction, lobby_texts.challenge_closed_text(stored.challenge))
 
 
-async def _show_closed_challenge(interaction: Interaction, challenge_id: int, where: str) -> None:
-    """Update the public message of a challenge that was already closed when its button was pressed."""
+async def _show_closed_challenge(interaction: Interaction, challenge_id: int, where: str) -> StoredChallenge:
+    """Update the public message of a challenge that was already closed when its button was pressed. Return it."""
     stored = await interaction.client.app.lobby.stored_challenge(challenge_id)
     if stored.challenge.state is RequestState.OPEN:  # its time is over; the next sweep will close it
         stored = replace(stored, challenge=expire_challenge(stored.challenge))
     await _update_challenge_message(interaction, stored, where)
+    return stored
 
 
 def _board_buttons(game: int) -> tuple[Button, ...]:

@@ -137,6 +137,18 @@ async def test_challenger_withdraws_on_their_own_answer(world: World, to: str) -
 
 
 @pytest.mark.parametrize("to", ["bob", ""])
+async def test_withdrawing_a_taken_challenge_leads_to_its_game(world: World, to: str) -> None:
+    answer = await challenge(world.ann, world.channel, **({"opponent": world.bob} if to else {}))
+    await world.bob.click(world.public()[-1], label=ACCEPT if to else PLAY)
+    pressed = await world.ann.click(private(answer), label=WITHDRAW)
+    assert pressed.followups == [], "the answer that was pressed says it all"
+    assert told(pressed).splitlines()[0].endswith("was accepted; the board follows." if to else "is taken.")
+    assert labels(private(answer)) == [texts.BOARD_LABEL]
+    await world.ann.click(private(answer), label=texts.BOARD_LABEL)
+    assert "**#a1**" in private(answer).content
+
+
+@pytest.mark.parametrize("to", ["bob", ""])
 async def test_challenger_withdraws_after_a_restart(world: World, to: str) -> None:
     """The list of games leads there, and their own button on the public card."""
     await challenge(world.ann, world.channel, **({"opponent": world.bob} if to else {}))
