@@ -417,7 +417,9 @@ KINDS = {
     "takebacks": Kind(("move", "make_request"), _take_back, ways=("request",)),
     "plans": Kind(("gipf if", "plan", "plan_desk", "plans"), _plan_ahead, ways=("conditional_form",)),
     "reasons": Kind(("gipf board", "reasons"), _ask_why),
-    "removals": Kind(("gipf board", "why_row"), _ask_about_removal, ways=("why_capture", "earlier_capture")),
+    "removals": Kind(
+        ("gipf board", "why_row"), _ask_about_removal, ways=("why_capture", "earlier_capture", "later_capture")
+    ),
     "puzzles": Kind(
         ("gipf-learn puzzle", "puzzle", "puzzle_solution", "next_puzzle"),
         _solve,

@@ -59,6 +59,7 @@ COMPONENTS = (
     Row("why_row:{game}:1", SEEING, SEEING),
     Row("why_capture:{game}:1", SEEING, SEEING),
     Row("earlier_capture:{game}:1", SEEING, SEEING),
+    Row("later_capture:{game}:1", SEEING, SEEING),
     Row("games:page:1", ANSWERED),
     Row("my_games", ANSWERED),
     Row("my_games:1", ANSWERED),

@@ -27,9 +27,11 @@ from gipfbot.values import StoredGame
 
 from .rule_topics import all_topics, topic_of_rule
 
-RULE_LABEL, EARLIER_CAPTURE_LABEL, LAST_CAPTURE_LABEL = "The rule", "The capture before", "The last capture"
+RULE_LABEL, LAST_CAPTURE_LABEL = "The rule", "The last capture"
+EARLIER_CAPTURE_LABEL, LATER_CAPTURE_LABEL = "The capture before", "The capture after"
 NO_CAPTURE = "Nothing was captured."
 NONE_THERE = "No turn up to this one has removed such pieces any more: it was taken back."
+NONE_LATER = "No later turn has captured a piece any more: it was taken back."
 Meant = Callable[[RecordedTurn], bool]
 
 
@@ -110,44 +112,55 @@ def _row_text(letter: str, row: RowChoice, before: Position, action: Remove, nam
 @handles("why_row", "{game}:{turn_number}", Reply.APART)
 async def press_why_row(interaction: Interaction, game: int, turn_number: int) -> None:
     """Explain the last removal up to a turn of a game. The message that was pressed stays."""
-    await _explain_last(interaction, game, turn_number, removes)
+    await _explain(interaction, game, turn_number, removes)
 
 
 @handles("why_capture", "{game}:{turn_number}", Reply.APART)
 async def press_why_capture(interaction: Interaction, game: int, turn_number: int) -> None:
     """Explain the last capture up to a turn of a game. The message that was pressed stays."""
-    await _explain_last(interaction, game, turn_number, captures)
+    await _explain(interaction, game, turn_number, captures)
 
 
 @handles("earlier_capture", "{game}:{turn_number}")
 async def press_earlier_capture(interaction: Interaction, game: int, turn_number: int) -> None:
     """Explain the last capture up to a turn of a game, on the message that was pressed."""
-    await _explain_last(interaction, game, turn_number, captures)
+    await _explain(interaction, game, turn_number, captures)
 
 
-async def _explain_last(interaction: Interaction, game: int, turn_number: int, is_meant: Meant) -> None:
-    """Explain the last turn up to `turn_number` that is meant, if the person may see the game."""
+@handles("later_capture", "{game}:{turn_number}")
+async def press_later_capture(interaction: Interaction, game: int, turn_number: int) -> None:
+    """Explain the first capture after a turn of a game, on the message that was pressed."""
+    await _explain(interaction, game, turn_number, captures, later=True)
+
+
+async def _explain(
+    interaction: Interaction, game: int, turn_number: int, is_meant: Meant, *, later: bool = False
+) -> None:
+    """Explain the last turn up to `turn_number` that is meant, or the first `later` one, if the person may see it."""
     stored, record = await interaction.client.app.studies.record(game, interaction.user.id)
     if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
         return
-    turns = record.turns[:turn_number]
-    at = next((at for at in reversed(range(len(turns))) if is_meant(turns[at])), None)
+    turns = record.turns
+    places = range(turn_number, len(turns)) if later else reversed(range(min(turn_number, len(turns))))
+    at = next((at for at in places if is_meant(turns[at])), None)
     if at is None:
-        await show_reply(interaction, NONE_THERE)
+        await show_reply(interaction, NONE_LATER if later else NONE_THERE)
     else:
-        await _show_removal(interaction, stored, turns[at], earlier=any(map(captures, turns[:at])))
+        await _show_removal(interaction, stored, turns, at)
 
 
-async def _show_removal(interaction: Interaction, stored: StoredGame, turn: RecordedTurn, *, earlier: bool) -> None:
-    """Show the board after a turn, with its removed rows marked. `earlier` says whether there was a capture before."""
-    notation = await notation_of(interaction)
+async def _show_removal(interaction: Interaction, stored: StoredGame, turns: Sequence[RecordedTurn], at: int) -> None:
+    """Show the board after the turn at an index, with its removed rows marked. Buttons lead to other captures."""
+    turn, notation = turns[at], await notation_of(interaction)
     picture = turn_picture(stored.game, turn, notation)
     rows = tuple((letter, row.core) for letter, (row, _, _) in zip(ROW_LETTERS, removed_rows(turn), strict=False))
     buttons = [Button(RULE_LABEL, f"why:{texts_of_course(turn.before.rules).row_rule}")]
-    if earlier:
+    if any(map(captures, turns[:at])):
         label = EARLIER_CAPTURE_LABEL if captures(turn) else LAST_CAPTURE_LABEL
         buttons.append(Button(label, f"earlier_capture:{stored.game.id}:{turn.turn_number - 1}"))
+    if any(map(captures, turns[at + 1 :])):
+        buttons.append(Button(LATER_CAPTURE_LABEL, f"later_capture:{stored.game.id}:{turn.turn_number}"))
     await show_reply(
         interaction,
         removal_text(turn, seat_names(stored.game), notation),

@@ -250,7 +250,7 @@ async def test_why_the_last_capture_happened_is_two_presses_away_after_later_tur
     assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels
 
 
-async def test_an_earlier_capture_is_explained_too(world: World) -> None:
+async def test_an_earlier_capture_is_explained_too_with_the_way_back(world: World) -> None:
     """From the last board of a game, three presses lead to the one before the last."""
     await playing(world, *TWO_CAPTURES, rules="basic")
     asked = Desk(world.bob, await world.bob.slash(world.channel, "gipf resign"))
@@ -258,9 +258,13 @@ async def test_an_earlier_capture_is_explained_too(world: World) -> None:
     (ended,) = [message for message in world.public() if "Rematch" in buttons(message)]
     answer = Desk(world.cara, await world.cara.click(ended, label=LAST_CAPTURE_LABEL))
     assert "Captured from Black: **b4**, because it came next in the row's line." in answer.text
+    assert answer.labels == [removal_reasons.RULE_LABEL, removal_reasons.EARLIER_CAPTURE_LABEL]
+    last = answer.text
     await answer.press(removal_reasons.EARLIER_CAPTURE_LABEL)
-    assert answer.text.startswith("**6. White:** i4 → h5 · in records `i4-g6;x")
-    assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels
+    assert answer.text.startswith("**6. White:** i4 → h5")
+    assert answer.labels == [removal_reasons.RULE_LABEL, removal_reasons.LATER_CAPTURE_LABEL]
+    await answer.press(removal_reasons.LATER_CAPTURE_LABEL)
+    assert answer.text == last
 
 
 async def test_a_row_without_a_capture_says_so_and_leads_to_the_last_capture(world: World) -> None:
@@ -288,6 +292,7 @@ async def test_a_capture_that_was_taken_back_is_not_explained(world: World) -> N
     sender = await forger(world, world.cara, world.channel)
     for kind in ("why_row", "why_capture", "earlier_capture"):
         assert told(await sender.send(f"{kind}:1:99")) == removal_reasons.NONE_THERE
+    assert told(await sender.send("later_capture:1:1")) == removal_reasons.NONE_LATER
 
 
 # A Basic game: White captures with the turns 6 and 8.

@@ -31,6 +31,7 @@ SPECTATOR_BUTTONS = (
     "why_row:1:2",
     "why_capture:1:2",
     "earlier_capture:1:2",
+    "later_capture:1:0",
     "record:1",
     "replay:1",
     "study_game:1",
