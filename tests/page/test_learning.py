@@ -89,7 +89,7 @@ def test_a_newcomer_solves_todays_puzzle(visitor: Visitor) -> None:
 def test_a_refused_turn_leads_to_the_page_of_its_rule(visitor: Visitor) -> None:
     """Ann types a push to a spot in the middle, asks why that is refused, and steps through the page."""
     visitor.slash("move", notation="e5")
-    visitor.press(visitor.private(), "Why?")
+    visitor.press(visitor.private(), "See the rule")
     topic = all_topics()["push"]
     expect(visitor.private(topic.title)).to_contain_text(topic.text)
     visitor.press(visitor.private(topic.title), "Next step")

@@ -170,7 +170,7 @@ async def test_records_and_replays_are_one_reading(world: World, visits: Visits)
 async def test_reasons_of_the_bot_are_one_reading(world: World, visits: Visits) -> None:
     await challenge_bot(world, colour="black")
     for person in (world.ann, world.cara):
-        assert private(await visits.of(person.click(world.public()[-1], label="Why?"))).attachments
+        assert private(await visits.of(person.click(world.public()[-1], label="Why this turn?"))).attachments
         assert visits == Visits(readings=1)
 
 

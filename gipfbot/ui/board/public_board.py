@@ -24,7 +24,7 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.components import ComponentRow, button_rows
 from gipfbot.ui.kit.outbox_messages import MY_GAMES
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
-from gipfbot.ui.kit.refusal_texts import WHY_LABEL, removal_why_buttons
+from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
 from gipfbot.ui.kit.texts import game_length_text, ping_user, row_name, texts_of_course, turn_place
 from gipfbot.ui.kit.turn_words import pressed_turn, records_line, spoken_turn
@@ -36,8 +36,7 @@ FILMED_TURNS = 3  # that the film of a result shows before it
 MOST_TURNS_BEFORE = 3  # turns without a board that the next board names
 WAS_CUT = "The bot had to stop thinking after 60 seconds, so this turn may be weaker than its level."
 PLANNED = " (planned)"  # behind a turn that its player had chosen in advance
-LAST_CAPTURE_LABEL = "Why the last capture?"
-WHY_THIS_TURN_LABEL = "Why this turn?"  # beside another **Why?**, which leads to a rule
+LAST_CAPTURE_LABEL, WHY_THIS_TURN_LABEL = "Why the last capture?", "Why this turn?"
 
 
 def _name(shown: BoardMessage, colour: Colour) -> str:
@@ -417,7 +416,7 @@ def _reasons_buttons(board: BoardMessage) -> tuple[Button, ...]:
         return ()
     if board.house is None or board.seats[board.mover] != board.house:
         return ()
-    return (_reasons_button(board.game, board.turn_number, board.position, WHY_LABEL),)
+    return (_reasons_button(board.game, board.turn_number, board.position),)
 
 
 def reasons_buttons(game: Game, turn_number: int, after: Position) -> tuple[Button, ...]:
@@ -428,14 +427,14 @@ def reasons_buttons(game: Game, turn_number: int, after: Position) -> tuple[Butt
     colour = Colour.WHITE if turn_number % 2 else Colour.BLACK
     if not turn_number or game.house_colour is not colour:
         return ()
-    return (_reasons_button(game.id, turn_number, after, WHY_THIS_TURN_LABEL),)
+    return (_reasons_button(game.id, turn_number, after),)
 
 
 def why_removed_buttons(game: Game) -> tuple[Button, ...]:
     """Return a tuple with the button that explains the last turn's removal; else the last capture. May be empty."""
     if not game.turn_number:
         return ()
-    this = removal_why_buttons(game.ruleset, game.last.actions, f"{game.id}:{game.turn_number}") if game.last else ()
+    this = removal_why_buttons(game.last, f"{game.id}:{game.turn_number}") if game.last else ()
     return this or _last_capture_buttons(game.id, game.turn_number, game.position)
 
 
@@ -444,9 +443,9 @@ def _last_capture_buttons(game: int, turn_number: int, position: Position) -> tu
     return (Button(LAST_CAPTURE_LABEL, f"why_capture:{game}:{turn_number}", is_custom_id=True),) if captured else ()
 
 
-def _reasons_button(game: int, turn_number: int, after: Position, label: str) -> Button:
+def _reasons_button(game: int, turn_number: int, after: Position) -> Button:
     """Return the button for one turn. Its `custom_id` names the position after the turn, to identify the turn."""
-    return Button(label, f"reasons:{game}:{turn_number}:{position_code(after)}")
+    return Button(WHY_THIS_TURN_LABEL, f"reasons:{game}:{turn_number}:{position_code(after)}")
 
 
 def result_rows(board: BoardMessage, rematch_kind: str = "rematch") -> tuple[ComponentRow, ...]:

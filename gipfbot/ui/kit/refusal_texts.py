@@ -1,4 +1,4 @@
-"""Texts for refused actions and for turns that cannot be played, and the button **Why?** below them."""
+"""Texts for refused actions and for turns that cannot be played, and the button to the rule behind them."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from gipfbot.match import Game, Refused, RequestKind, RequestState, Turn, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
-from gipfbot.notation import BrokenRecord, IllegalTurn, NotationError, OpenTurn, typed_warnings
-from gipfbot.rules import Action, Remove, Ruleset
+from gipfbot.notation import BrokenRecord, IllegalTurn, NotationError, OpenTurn, RecordedTurn, typed_warnings
+from gipfbot.rules import Remove
 from gipfbot.service.clock.zones import ABBREVIATIONS
 from gipfbot.service.kit.loaded_games import game_name
 
@@ -25,7 +25,8 @@ If they don't play within 7 days, the game ends."""
 
 TURNS_OFFERED = 2  # in place of a turn that cannot be played
 
-WHY_LABEL = "Why?"
+RULE_LABEL = "See the rule"
+WHY_ROW_LABEL, WHY_CAPTURE_LABEL = "Why this row?", "Why this capture?"
 # The rule behind each refusal that follows from a rule. Other refusals concern permissions or limits of the bot.
 RULES_OF_REFUSALS = {
     Why.ILLEGAL: "R3",
@@ -491,21 +492,23 @@ def buttons_of_refusal(refusal: Refused) -> tuple[Button, ...]:
 
 
 def why_buttons(fault: Exception) -> tuple[Button, ...]:
-    """Return a tuple with the button **Why?** of a refusal. Empty if the refusal rests on no rule."""
+    """Return a tuple with the button to the rule behind a refusal. Empty if it rests on no rule."""
     rule = rule_of_refusal(fault)
     return (_rule_link(rule),) if rule else ()
 
 
-def removal_why_buttons(rules: Ruleset, actions: Sequence[Action], turn: str = "") -> tuple[Button, ...]:
-    """Return a tuple with the button that explains why pieces left the board. Empty if no row was removed.
+def removal_why_buttons(step: Turn | RecordedTurn, turn: str = "") -> tuple[Button, ...]:
+    """Return a tuple with the button that explains why pieces left the board in a turn. Empty if no row was removed.
 
-    `turn` names the turn of a game that did it: `<game>:<number>`. Without it, the button leads to the rule's page.
+    `turn` names it as the turn of a game: `<game>:<number>`. Without it, the button leads to the rule's page.
     """
-    if not any(isinstance(action, Remove) for action in actions):
+    if not any(isinstance(action, Remove) for action in step.actions):
         return ()
-    this = Button(WHY_LABEL, f"why_row:{turn}", is_custom_id=True)
-    return (this if turn else _rule_link(texts_of_course(rules).row_rule),)
+    if not turn:
+        return (_rule_link(texts_of_course(step.before.rules).row_rule),)
+    label = WHY_ROW_LABEL if step.after.captured == step.before.captured else WHY_CAPTURE_LABEL
+    return (Button(label, f"why_row:{turn}", is_custom_id=True),)
 
 
 def _rule_link(rule: str) -> Button:
-    return Button(WHY_LABEL, f"why:{rule}", is_custom_id=True)
+    return Button(RULE_LABEL, f"why:{rule}", is_custom_id=True)

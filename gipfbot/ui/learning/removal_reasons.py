@@ -1,10 +1,10 @@
-"""**Why?** on a turn that removed rows: which rows, what became of their pieces, and the rule, which has a page."""
+"""**Why this row?** or **Why this capture?** on a turn: the rows, their pieces, and the rule."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from gipfbot.notation import Notation, RecordedTurn, turn_text
-from gipfbot.rules import Position, Remove, play
+from gipfbot.rules import Kind, Position, Remove, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import RowChoice, question
 from gipfbot.ui.board.public_board import row_removed_text, seat_names
@@ -20,16 +20,18 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
+from gipfbot.ui.kit.refusal_texts import RULE_LABEL
 from gipfbot.ui.kit.texts import texts_of_course
-from gipfbot.ui.kit.turn_words import pieces_in_words, placed_turn
+from gipfbot.ui.kit.turn_words import piece_name, pieces_in_words, placed_turn
 from gipfbot.ui.records.replay import turn_picture
 from gipfbot.values import StoredGame
 
 from .rule_topics import all_topics, topic_of_rule
 
-RULE_LABEL, LAST_CAPTURE_LABEL = "The rule", "The last capture"
 EARLIER_CAPTURE_LABEL, LATER_CAPTURE_LABEL = "The capture before", "The capture after"
+LAST_CAPTURE_LABEL = "The last capture"
 NO_CAPTURE = "Nothing was captured."
+GIPF_STAYED = "A GIPF-piece in a row stays on the board unless its owner takes it out of the game."  # in Overboard
 NONE_THERE = "No turn up to this one has removed such pieces any more: it was taken back."
 NONE_LATER = "No later turn has captured a piece any more: it was taken back."
 Meant = Callable[[RecordedTurn], bool]
@@ -78,7 +80,10 @@ def removal_text(turn: RecordedTurn, names: tuple[str, str], notation: Notation)
     else:
         named = ", ".join(_row_name(letter, row.core) for letter, (row, _, _) in rows)
         said = [f"Came off: row {named}.", row_removed_text(turn.before, turn.actions)]
-    return join_lines(head, *said, f"-# **{RULE_LABEL}:** {topic.text}")
+        left = turn.after.pieces()
+        kept = [left[spot].kind for _, (row, _, _) in rows for spot in row.core if spot in left]
+        said += [GIPF_STAYED] if Kind.GIPF in kept else []
+    return join_lines(head, *said, f"-# **The rule:** {topic.text}")
 
 
 def _row_name(letter: str, core: Sequence[str]) -> str:
@@ -106,7 +111,14 @@ def _row_text(letter: str, row: RowChoice, before: Position, action: Remove, nam
             for what, which in parts.items()
             if which
         ),
+        _may_stay_text({piece.kind for _, piece in stayed}, owner),
     )
+
+
+def _may_stay_text(kinds: Collection[Kind], owner: str) -> str:
+    """Return why pieces of these kinds were left where their row was removed (R4.4, R7.4). Empty without kinds."""
+    names = " and ".join(f"{piece_name(kind)}s" for kind in sorted(kinds))
+    return f"{names} may stay when their row comes off: {owner} decides." if names else ""
 
 
 @handles("why_row", "{game}:{turn_number}", Reply.APART)

@@ -1,4 +1,4 @@
-"""The button **Why?** on a turn of the bot: it privately shows facts that explain the turn, and marks their rows."""
+"""The button **Why this turn?** on a turn of the bot: it shows facts that explain it, and marks their rows."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ from gipfbot.ui.kit.turn_words import notation_clause, piece_name, pieces_in_wor
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
-NOT_THERE = "That turn isn't there any more: it was taken back. Press **Why?** on a newer board."
+NOT_THERE = "That turn isn't there any more: it was taken back. Press **Why this turn?** on a newer board."
 NOT_KEPT = "What the bot expected wasn't kept with this turn. Newer turns can be explained."
 PASSES = "Passes: it has no piece left to push."
 FALLBACK = "The bot's engine gave no answer, so this is the first turn that the rules allow."

@@ -86,7 +86,7 @@ async def _show_place(interaction: Interaction, game: Game, record: Record, plac
     notation = await notation_of(interaction)
     picture = place_picture(game, record, place, notation)
     text = record_texts.past_board_text(game, record, place, notation)
-    why = removal_why_buttons(record.rules, record.turns[place - 1].actions, f"{game.id}:{place}") if place else ()
+    why = removal_why_buttons(record.turns[place - 1], f"{game.id}:{place}") if place else ()
     buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
     explaining = reasons_buttons(game, place, record.turns[place - 1].after) if place else ()
     showing = show_here_buttons(interaction, f"board:{game.id}:{place}")

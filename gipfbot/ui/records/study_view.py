@@ -171,7 +171,7 @@ def _record_screen(
 ) -> Screen:
     """Return the screen of a place in the record.
 
-    The button **Why?** of the last turn gives way to `beside`, which explains why the record breaks off here.
+    The button that explains the last removal gives way to `beside`, which explains why the record breaks off here.
     """
     study = stored.study
     start, end = study.place == 0, study.place == len(study.turns)
@@ -181,7 +181,7 @@ def _record_screen(
         Button(study_texts.PREVIOUS_TURN_LABEL, "prev:-", disabled=start),
         Button(study_texts.NEXT_TURN_LABEL, "next:-", "primary", disabled=end),
         Button(study_texts.LAST_TURN_LABEL, "last:-", disabled=end),
-        *(removal_why_buttons(game.ruleset, game.last.actions, turn) if game.last and not beside else ()),
+        *(removal_why_buttons(game.last, turn) if game.last and not beside else ()),
     )
     others = (
         study_form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),

@@ -5,7 +5,7 @@ import pytest
 from gipfbot.match import Status
 from gipfbot.notation import parse_position
 from gipfbot.rules import Position, Reason
-from gipfbot.ui.kit.refusal_texts import WHY_LABEL
+from gipfbot.ui.kit.refusal_texts import RULE_LABEL
 from gipfbot.ui.play import game_texts
 from tests.support.confirmations import played_text
 from tests.support.games import WINS
@@ -57,7 +57,7 @@ async def test_typed_turn_that_does_not_win_asks_once(world: World) -> None:
     before = await world.stored(game_id)
     shown, other = [Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2")) for _ in range(2)]
     assert f"**c2** {LOST}. Play it anyway?" in shown.text
-    assert shown.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL, WHY_LABEL]
+    assert shown.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL, RULE_LABEL]
     assert "c2" in shown.alt
     await other.press(game_texts.SOMETHING_ELSE_LABEL)
     assert "a1" in other.labels
@@ -77,7 +77,7 @@ async def test_turn_by_buttons_asks_once_and_keeps_the_way_back(world: World) ->
     await desk.press("c1")
     await desk.push("c2")
     assert LOST in desk.text
-    assert desk.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL, WHY_LABEL, "All games"]
+    assert desk.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL, RULE_LABEL, "All games"]
     assert (await world.game(game_id)).turn_number == 0
     await desk.press(game_texts.SOMETHING_ELSE_LABEL)
     await desk.press("c1")
@@ -98,7 +98,7 @@ async def test_confirmation_opened_before_the_grace_asks_again(world: World) -> 
     late = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="c2"))
     for desk in (early, late):
         assert LOST in desk.text
-        assert desk.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL, WHY_LABEL]
+        assert desk.labels == [game_texts.PLAY_ANYWAY_LABEL, game_texts.SOMETHING_ELSE_LABEL, RULE_LABEL]
     await late.press(game_texts.PLAY_ANYWAY_LABEL)
     assert (await world.game(game_id)).status is Status.OVER
 
@@ -107,7 +107,7 @@ async def test_turn_that_loses_by_itself_does_not_lose_on_time(world: World) -> 
     await in_grace(world, LOSES)
     shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="xGd2,d3,d4,d5"))
     assert "**xGd2,d3,d4,d5** loses the game. Play it anyway?" in shown.text
-    assert WHY_LABEL not in shown.labels
+    assert RULE_LABEL not in shown.labels
     await shown.press(game_texts.PLAY_ANYWAY_LABEL)
     assert shown.text.splitlines()[1] == "That ends the game: you have lost."
 

@@ -210,7 +210,7 @@ async def test_message_instead_of_the_first_board_says_it_too(world: World) -> N
 
 async def test_against_the_bot(world: World) -> None:
     await challenge_bot(world, colour="black")
-    assert buttons(world.board()) == ["Move", texts.MORE_LABEL, "Why?", texts.HOW_TO_PLAY_LABEL]
+    assert buttons(world.board()) == ["Move", texts.MORE_LABEL, "Why this turn?", texts.HOW_TO_PLAY_LABEL]
     assert world.board().content.splitlines()[0].endswith(" · Ann is Black")
     desk = await taught(world, world.ann)
     await desk.press(TO_GAME)

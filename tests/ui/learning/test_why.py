@@ -1,4 +1,4 @@
-"""The button **Why?**: each refusal that rests on a rule leads to the page of that rule."""
+"""Each refusal that rests on a rule leads to the page of that rule, and each turn that removed a row is explained."""
 
 import ast
 from collections.abc import Iterator
@@ -8,15 +8,23 @@ import pytest
 
 from gipfbot.demo import DEMO_TURNS
 from gipfbot.match import Refused, Why
-from gipfbot.notation import BrokenRecord, IllegalTurn, ParseError
-from gipfbot.rules import OVERBOARD, Remove
+from gipfbot.notation import OFFICIAL, BrokenRecord, IllegalTurn, ParseError, RecordedTurn, parse_action_code
+from gipfbot.rules import OVERBOARD, Remove, start
 from gipfbot.ui.board.public_board import LAST_CAPTURE_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.interactions import KINDS
-from gipfbot.ui.kit.refusal_texts import RULES_OF_REFUSALS, WHY_LABEL, removal_why_buttons, why_buttons
+from gipfbot.ui.kit.refusal_texts import (
+    RULE_LABEL,
+    RULES_OF_REFUSALS,
+    WHY_CAPTURE_LABEL,
+    WHY_ROW_LABEL,
+    removal_why_buttons,
+    why_buttons,
+)
 from gipfbot.ui.learning import removal_reasons
 from gipfbot.ui.learning.rule_topics import all_topics, explained_rules
 from gipfbot.ui.records import study_texts
+from tests.rules.boards_of_overboard import after_codes, table_at
 from tests.support.games import OPENING
 from tests.support.paths import HOUSE
 from tests.ui.forged import forger
@@ -112,7 +120,7 @@ def page_behind(fault: Exception) -> str:
     (button,) = why_buttons(fault)
     kind, _, rest = button.action.partition(":")
     parts = KINDS[kind].parse(rest)
-    assert button.label == WHY_LABEL
+    assert button.label == RULE_LABEL
     assert parts, button.action
     return all_topics()[explained_rules()[str(parts["rule"])]].title
 
@@ -158,20 +166,20 @@ async def test_a_typed_turn_is_refused_with_a_button_to_its_page(world: World) -
     await world.begin()
     for turn, title in TYPED.items():
         answer = await world.ann.slash(world.channel, "move", notation=turn)
-        assert labels(private(answer))[-1] == WHY_LABEL, turn
-        page = Desk(world.ann, await world.ann.click(private(answer), label=WHY_LABEL))
+        assert labels(private(answer))[-1] == RULE_LABEL, turn
+        page = Desk(world.ann, await world.ann.click(private(answer), label=RULE_LABEL))
         assert page.text.startswith(f"**{title}**"), turn
         assert page.message.id != private(answer).id
         await page.press("Next step")
         assert page.text.startswith(f"**{title}**"), turn
-    assert WHY_LABEL not in labels(private(await world.ann.slash(world.channel, "move", notation="zz9")))
+    assert RULE_LABEL not in labels(private(await world.ann.slash(world.channel, "move", notation="zz9")))
     assert (await world.game()).turn_number == 0
 
 
 async def test_a_removal_is_refused_with_the_button(world: World) -> None:
     await world.prepared(GIPF_ROW)
     answer = private(await world.ann.slash(world.channel, "move", notation="xh3;c2"))
-    page = Desk(world.ann, await world.ann.click(answer, label=WHY_LABEL))
+    page = Desk(world.ann, await world.ann.click(answer, label=RULE_LABEL))
     assert page.text.startswith("**What goes with a row: captures**")
 
 
@@ -179,28 +187,28 @@ async def test_who_offers_a_draw_can_ask_why_not(world: World) -> None:
     await world.begin()
     answer = private(await world.ann.slash(world.channel, "move", notation="draw"))
     assert answer.content.startswith("GIPF has no draws")
-    page = Desk(world.ann, await world.ann.click(answer, label=WHY_LABEL))
+    page = Desk(world.ann, await world.ann.click(answer, label=RULE_LABEL))
     assert page.text.startswith("**Can a game be a draw?**")
 
 
 async def test_a_conditional_turn_is_refused_with_the_button(world: World) -> None:
     await world.begin()
     answer = private(await world.bob.slash(world.channel, "gipf if", turns="c2 e8"))
-    assert labels(answer)[-1] == WHY_LABEL
-    page = Desk(world.bob, await world.bob.click(answer, label=WHY_LABEL))
+    assert labels(answer)[-1] == RULE_LABEL
+    page = Desk(world.bob, await world.bob.click(answer, label=RULE_LABEL))
     assert page.text.startswith("**Push a piece in**")
 
 
 async def test_a_study_and_an_import_refuse_with_the_button(world: World) -> None:
     """A record that cannot be read leads to the page, and so does a turn tried in the study of another one."""
     nothing = await imported(world, "1. e2 *")
-    assert nothing.labels[-1] == WHY_LABEL
+    assert nothing.labels[-1] == RULE_LABEL
     broken = await imported(world, f"{SHEET.removesuffix(' 1-0')} 4. Gc2 *")
-    assert WHY_LABEL in broken.labels
+    assert RULE_LABEL in broken.labels
     await broken.press(study_texts.TRY_TURN_LABEL)
-    assert WHY_LABEL not in broken.labels
+    assert RULE_LABEL not in broken.labels
     await fill(broken, study_texts.TYPE_TURN_LABEL, "e4")
-    refused = private(await world.ann.click(broken.message, label=WHY_LABEL))
+    refused = private(await world.ann.click(broken.message, label=RULE_LABEL))
     assert refused.content.startswith("**Push a piece in**")
 
 
@@ -214,21 +222,21 @@ async def test_a_spectator_learns_why_pieces_left_the_board(world: World, way: s
     The answer is about this turn, and leads to the rule's page.
     """
     await playing(world, *OPENING[:4])
-    assert WHY_LABEL not in (await _watched(world, way, "2b")).labels
+    assert WHY_ROW_LABEL not in (await _watched(world, way, "2b")).labels
     await world.ann.slash(world.channel, "move", notation="b6-b4;xb2,b3,Gb4,b5")
     shown = await _watched(world, way, "3")
     assert "5 back to White" in shown.text
     assert shown.text.count("A GIPF-piece counts as 2.") == 1
-    answer = Desk(world.cara, await world.cara.click(shown.message, label=WHY_LABEL))
+    answer = Desk(world.cara, await world.cara.click(shown.message, label=WHY_ROW_LABEL))
     head, row, back, captured, rule = answer.text.splitlines()
     assert head == "**3. White:** b6 → b5 · in records `b6-b4;xb2,b3,Gb4,b5`"
     assert row == "Ann (White) had 4 in a row: **b2–b5** (A)."
     assert back == "Back to White: **b2 b3 b5 and GIPF-piece b4**."
-    assert captured == removal_reasons.NO_CAPTURE
+    assert captured == removal_reasons.NO_CAPTURE, "no GIPF-piece has stayed, so nothing is said of it"
     assert rule.startswith("-# **The rule:** Your row leaves the board together with ")
     assert "Row A b2 to b5." in answer.alt
-    assert answer.labels == [removal_reasons.RULE_LABEL]
-    page = Desk(world.cara, await world.cara.click(answer.message, label=removal_reasons.RULE_LABEL))
+    assert answer.labels == [RULE_LABEL]
+    page = Desk(world.cara, await world.cara.click(answer.message, label=RULE_LABEL))
     assert page.text.startswith("**What goes with a row: captures**")
 
 
@@ -256,13 +264,15 @@ async def test_an_earlier_capture_is_explained_too_with_the_way_back(world: Worl
     asked = Desk(world.bob, await world.bob.slash(world.channel, "gipf resign"))
     await asked.press("Resign")
     (ended,) = [message for message in world.public() if "Rematch" in buttons(message)]
+    past = await _watched(world, "a past board", "8")
+    assert {WHY_ROW_LABEL, WHY_CAPTURE_LABEL} & {*past.labels} == {WHY_CAPTURE_LABEL}
     answer = Desk(world.cara, await world.cara.click(ended, label=LAST_CAPTURE_LABEL))
     assert "Captured from Black: **b4**, because it came next in the row's line." in answer.text
-    assert answer.labels == [removal_reasons.RULE_LABEL, removal_reasons.EARLIER_CAPTURE_LABEL]
+    assert answer.labels == [RULE_LABEL, removal_reasons.EARLIER_CAPTURE_LABEL]
     last = answer.text
     await answer.press(removal_reasons.EARLIER_CAPTURE_LABEL)
     assert answer.text.startswith("**6. White:** i4 → h5")
-    assert answer.labels == [removal_reasons.RULE_LABEL, removal_reasons.LATER_CAPTURE_LABEL]
+    assert answer.labels == [RULE_LABEL, removal_reasons.LATER_CAPTURE_LABEL]
     await answer.press(removal_reasons.LATER_CAPTURE_LABEL)
     assert answer.text == last
 
@@ -271,20 +281,21 @@ async def test_a_row_without_a_capture_says_so_and_leads_to_the_last_capture(wor
     """Black's row took only Black's own pieces. The last capture was White's, and there is none before it."""
     await playing(world, *TWO_CAPTURES[:12], "c2", "a4-d7", "e1-e3", "b3;xb2,b3,b4,b5", rules="basic")
     board = Desk(world.cara, await world.cara.click(world.board(), label=texts.MORE_LABEL))
-    answer = Desk(world.cara, await world.cara.click(board.message, label=WHY_LABEL))
+    answer = Desk(world.cara, await world.cara.click(board.message, label=WHY_ROW_LABEL))
     assert removal_reasons.NO_CAPTURE in answer.text.splitlines()
-    assert answer.labels == [removal_reasons.RULE_LABEL, removal_reasons.LAST_CAPTURE_LABEL]
+    assert answer.labels == [RULE_LABEL, removal_reasons.LAST_CAPTURE_LABEL]
     await answer.press(removal_reasons.LAST_CAPTURE_LABEL)
     assert answer.text.startswith("**6. White:** i4 → h5 · in records `i4-g6;x")
     assert removal_reasons.NO_CAPTURE not in answer.text
-    assert answer.labels == [removal_reasons.RULE_LABEL]
+    assert answer.labels == [RULE_LABEL]
 
 
 async def test_a_piece_that_was_left_is_named_and_a_study_of_the_game_explains_the_turn(world: World) -> None:
     await playing(world, *OPENING[:4], "b6-b4;xb2,b3,b5")
     desk = await _watched(world, "a study", "3")
-    answer = private(await world.cara.click(desk.message, label=WHY_LABEL)).content
+    answer = private(await world.cara.click(desk.message, label=WHY_ROW_LABEL)).content
     assert "Back to White: **b2 b3 b5**. Left on the board: **GIPF-piece b4**." in answer
+    assert "\nGIPF-pieces may stay when their row comes off: Ann decides.\n" in answer
 
 
 async def test_a_capture_that_was_taken_back_is_not_explained(world: World) -> None:
@@ -312,5 +323,15 @@ async def _watched(world: World, way: str, turn: str) -> Desk:
 
 
 def test_a_removal_in_overboard_has_its_own_page() -> None:
-    (button,) = removal_why_buttons(OVERBOARD, (Remove(0, 0),))
+    begun = start(OVERBOARD)
+    (button,) = removal_why_buttons(RecordedTurn(1, "", (Remove(0, 0),), begun, begun))
     assert button.action == "why:R8.3"
+
+
+@pytest.mark.parametrize(("given_up", "stays"), [("xe:", True), ("xe:e3", True), ("xe:e3e6", False)])
+def test_a_gipf_piece_that_stays_in_overboard_is_explained(given_up: str, stays: bool) -> None:
+    before = table_at("w W=d4,Ge3,e5,Ge6,Gh5 B=Gb2,Gh2")
+    codes = "a4b4", "xe:e4e5", given_up
+    turn = RecordedTurn(1, "", (*map(parse_action_code, codes),), before, after_codes(before, *codes))
+    said = removal_reasons.removal_text(turn, ("Ann", "Bob"), OFFICIAL).splitlines()
+    assert (removal_reasons.GIPF_STAYED in said) is stays

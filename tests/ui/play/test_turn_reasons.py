@@ -1,4 +1,4 @@
-"""**Why?** on a turn of the bot: for its opponent, for those who watch, and on boards that are out of date."""
+"""**Why this turn?** on a turn of the bot: for its opponent, for those who watch, and on outdated boards."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ async def answered(world: World) -> int:
 
 
 def carried_button(world: World) -> str:
-    """Return the `custom_id` of **Why?** on the newest board, to be pressed when the board is out of date."""
+    """Return the `custom_id` of **Why this turn?** on the newest board, to be pressed when the board is out of date."""
     (found,) = [custom_id for custom_id in custom_ids(world.public()[-1]) if custom_id.startswith("reasons:")]
     return found
 
@@ -44,13 +44,13 @@ async def test_board_has_the_button_only_after_a_turn_of_the_bot(world: World) -
     await answered(world)
     first, second, third = world.public()
     assert [buttons(board) for board in (first, second)] == [[], []], "a newer board has them"
-    assert buttons(third) == ["Move", "More…", "Why?", "How to play"]
+    assert buttons(third) == ["Move", "More…", "Why this turn?", "How to play"]
 
 
 async def test_opponent_is_told_privately_why(world: World) -> None:
     await answered(world)
     board = world.public()[-1]
-    shown = private(await world.ann.click(board, label="Why?"))
+    shown = private(await world.ann.click(board, label="Why this turn?"))
     heading, *sentences = shown.content.splitlines()
     assert heading.startswith("Why TestBot Beginner played **f8 → f7** (Black's turn 1, in records `f7`)")
     assert 1 <= len(sentences) <= 2
@@ -59,7 +59,7 @@ async def test_opponent_is_told_privately_why(world: World) -> None:
 
 async def test_those_who_watch_are_told_with_colours(world: World) -> None:
     await answered(world)
-    shown = private(await world.cara.click(world.public()[-1], label="Why?"))
+    shown = private(await world.cara.click(world.public()[-1], label="Why this turn?"))
     assert "your" not in shown.content.lower()
     assert "you " not in shown.content.lower()
 
@@ -78,8 +78,8 @@ async def test_private_board_and_past_board_have_the_button(world: World) -> Non
 async def test_button_in_direct_messages(world: World) -> None:
     await world.ann.user.slash("gipf challenge", opponent=bot_handle(world), colour="black")
     board = world.ann.user.dm_channel.history()[-1]
-    assert buttons(board) == ["Move", "More…", "Why?", "How to play"]
-    assert "Why TestBot" in told(await world.ann.user.click(board, label="Why?"))
+    assert buttons(board) == ["Move", "More…", "Why this turn?", "How to play"]
+    assert "Why TestBot" in told(await world.ann.user.click(board, label="Why this turn?"))
 
 
 async def test_button_of_a_turn_taken_back_says_so(world: World) -> None:
@@ -111,11 +111,11 @@ def test_last_board_has_the_button_beside_the_others(world: World) -> None:
     house = replace(UNTIMED, house=House(1, 2))
     game = replace(new_game(1, position.rules, (Seat(2, "Bot"), Seat(1, "Ann")), house), position=position)
     won = perform(game, 2, parse_turn(position, EXAMPLES[0][1])).game
-    assert button_labels(won)[-1] == "Why?"
+    assert button_labels(won)[-1] == "Why this turn?"
     assert len(button_labels(won)) == 7, "in two rows"
     begun = perform(game, 2, parse_turn(position, "h5")).game
-    assert button_labels(begun)[-1] == "Why?"
-    assert "Why?" not in button_labels(resign_game(begun, 1))
+    assert button_labels(begun)[-1] == "Why this turn?"
+    assert "Why this turn?" not in button_labels(resign_game(begun, 1))
 
 
 # ── Words ──

@@ -5,7 +5,7 @@ import pytest
 from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import read_record
 from gipfbot.store import Store
-from gipfbot.ui.kit.refusal_texts import WHY_LABEL
+from gipfbot.ui.kit.refusal_texts import RULE_LABEL
 from gipfbot.ui.records import record_texts, study_texts
 from tests.standin.limits import modal_problems
 from tests.support.paths import GAMES, RECORDS
@@ -118,7 +118,7 @@ async def test_file_that_is_no_record_is_refused(world: World, content: bytes, s
     shown = private(await fill_import(world, {"file": ("a.gipf", content)}))
     assert sentence in shown.content.replace("\\", "")
     assert "](" not in shown.content.partition("```")[0]
-    assert [label for label in labels(shown) if label != WHY_LABEL] == [record_texts.TRY_AGAIN_LABEL]
+    assert [label for label in labels(shown) if label != RULE_LABEL] == [record_texts.TRY_AGAIN_LABEL]
     assert shown.attachments == []
     assert await counted(world, "studies") == 0
 

@@ -9,7 +9,7 @@ from simcord.results import InteractionResult
 from gipfbot.match.conditionals import read_conditional
 from gipfbot.notation import OFFICIAL
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.refusal_texts import WHY_LABEL
+from gipfbot.ui.kit.refusal_texts import RULE_LABEL
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditionals
 from tests.support.times import DAY, HOUR
@@ -107,7 +107,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     answer = await world.ann.submit_modal(form, {"text": "g2 c2"})
     assert "**White's turn 2**, your answer: " in told(answer)
     assert "You wrote `g2 c2`." in told(answer)
-    assert labels(private(answer)) == [AGAIN, WHY_LABEL]
+    assert labels(private(answer)) == [AGAIN, RULE_LABEL]
     again = await world.ann.click(private(answer), label=AGAIN)
     assert "'value': 'g2 c2'" in str(again.modal)
     kept = private(await world.ann.submit_modal(again, {"text": "g2 b3"}))
