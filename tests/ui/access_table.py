@@ -132,7 +132,7 @@ COMPONENTS = (
     Row("set_player_follow:{mover}:turn", ANSWERED),
     Row("stop_following:0", "oo+oooo", values=("{follow}",)),
     Row("unfollow:{follow}", "oo+oooo"),
-    Row("guess_turn:{game}", "--o--++", REFUSED),
+    Row("guess_turn:{game}:1", "--o--++", REFUSED),
     Row("guess_desk:{guess}:0:push:b1b2", "oo+oooo"),  # only who guesses learns anything
     Row("guess:{game}:{serial}", ANSWERED, ANSWERED),
     Row("guess_form:{game}:{serial}:x", "--+--++", REFUSED, values=("b1-b3",), form=True),

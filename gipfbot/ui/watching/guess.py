@@ -60,7 +60,9 @@ def guess_button(game: Game, known: Mapping[int, Guess]) -> tuple[Button, ...]:
     Empty for ended games, and while the bot is to move: it plays within seconds.
     """
     label = watching_texts.GUESS_AGAIN_LABEL if game.turn_serial in known else watching_texts.GUESS_LABEL
-    return () if game.asked is None or game.house_decides else (Button(label, f"guess_turn:{game.id}"),)
+    return (
+        () if game.asked is None or game.house_decides else (Button(label, f"guess_turn:{game.id}:{game.turn_serial}"),)
+    )
 
 
 def _type_guess_button(game: Game, label: str) -> Button:
@@ -79,10 +81,19 @@ def guess_note(game: Game, known: Mapping[int, Guess], notation: Notation) -> st
 # ── On the desk ──
 
 
-@handles("guess_turn", "{game}", Reply.APART)
-async def press_guess_turn(interaction: Interaction, game: int) -> None:
-    """Open the desk of a guess. The message that was pressed stays."""
-    await _open_desk(interaction, await interaction.client.app.games.game(game))
+@handles("guess_turn", "{game}:{turn_serial}", Reply.APART)
+async def press_guess_turn(interaction: Interaction, game: int, turn_serial: int) -> None:
+    """Open the desk of a guess. If another turn is due by now, say so. The message that was pressed stays."""
+    stored = await interaction.client.app.games.game(game)
+    note = "" if turn_serial == stored.game.turn_serial else await _next_guess_note(interaction, stored.game)
+    await _open_desk(interaction, stored, note)
+
+
+async def _next_guess_note(interaction: Interaction, game: Game) -> str:
+    """Return which turn is due now and what was played, with the person's guesses of these turns."""
+    notation, known = await notation_of(interaction), await guesses_shown(interaction, game)
+    said = moved_on_text(watching_texts.next_guess_text(game), game, notation)
+    return join_lines(said, guess_note(game, known, notation))
 
 
 async def _open_desk(interaction: Interaction, stored: StoredGame, note: str = "") -> None:

@@ -141,6 +141,11 @@ def guess_desk_text(game: Game, how: str) -> str:
     )
 
 
+def next_guess_text(game: Game) -> str:
+    """Return the sentence that a guess is now for a later turn than the one that was due at its button."""
+    return f"The game has moved on, so you guess {turn_in_words(game.turn_number + 1)} now."
+
+
 def guess_saved_text(game: Game, guess: Guess, score: GuessScore, notation: Notation) -> str:
     """Return the confirmation of a guess, with how well the person has guessed so far."""
     said = _guess_words(game.position, guess, notation)

@@ -168,6 +168,22 @@ async def test_a_guess_pressed_too_late_asks_for_the_next_turn(world: World) -> 
     assert copy.text == watching_texts.GUESS_GONE
 
 
+async def test_guess_again_after_the_turn_says_that_it_was_played(world: World) -> None:
+    """The next guess is then for the next turn. How good the last one was is said, too."""
+    await playing(world, *PLAYED[:2])
+    saved = await desk(world)
+    await saved.press("b1")
+    await saved.push("b2")
+    again = await world.cara.click(saved.message, label=watching_texts.GUESS_AGAIN_LABEL)
+    assert "moved on" not in told(again), "the turn is still due"
+    await world.ann.slash(world.channel, "move", notation="b1-b3")
+    after = Desk(world.cara, await world.cara.click(saved.message, label=watching_texts.GUESS_AGAIN_LABEL))
+    played, scored = after.message.note.splitlines()
+    assert played.startswith("The game has moved on, so you guess Black's turn 2 now. Ann played **b1 → b2**")
+    assert scored.endswith(": right, the exact turn, 3 points")
+    assert "What will Bob play?" in after.text
+
+
 async def test_an_old_button_after_the_end_speaks_to_somebody_who_watches(world: World) -> None:
     """A rematch is for the players."""
     await playing(world, *PLAYED[:2])
@@ -186,4 +202,4 @@ async def test_players_and_the_bots_turn_are_not_guessed(world: World) -> None:
     thinks = replace(bots, position=bots.position._replace(mover=bots.house_colour))
     assert guess.guess_button(thinks, {}) == ()
     assert len(guess.guess_button(replace(thinks, terms=replace(bots.terms, house=None)), {})) == 1
-    assert "You play in this game" in await press_carried(world, world.ann, "guess_turn:1")
+    assert "You play in this game" in await press_carried(world, world.ann, "guess_turn:1:2")

@@ -42,7 +42,7 @@ SPECTATOR_BUTTONS = (
     "analysis_study:1:0",
     "analysis_point:1",
     "follow:1",
-    "guess_turn:1",
+    "guess_turn:1:2",
     "set_follow:1:turn",
     "board_follow:1:turn",
 )
