@@ -40,7 +40,7 @@ FIRST, LAST = 150, 400  # how long the first and the last board are shown, in hu
 def encode_opening(image: Image.Image, colours: bytes, delay: int, *, repeats: bool = True) -> bytes:
     """Return the beginning of a GIF that shows `image` first. It repeats for ever, or stops at its last image.
 
-    `colours` holds the palette as bytes: red, green, blue, red, ….
+    `colours` holds the palette as bytes: red, green, blue, red, and so on.
     """
     size = image.width.to_bytes(2, "little") + image.height.to_bytes(2, "little")
     table = colours.ljust(3 * 256, b"\0")

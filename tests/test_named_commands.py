@@ -1,12 +1,18 @@
-"""Each text names only commands and options that there are, in documents, in what the bot says, and in the code."""
+"""Each text names only commands and options that there are, in documents, in what the bot says, and in the code.
+
+No sentence ends with four dots either, because of a button whose label ends with three.
+"""
 
 import re
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from discord import app_commands
 
 from gipfbot.ui.commands import COMMANDS
+from tests.support.modules import house
 from tests.support.paths import HOUSE
 from tests.ui.slash_commands import slash_commands
 
@@ -14,6 +20,7 @@ GONE = ["draw", "rematch", "note", "claim", "undo"]
 MOST_OPTIONS = 7  # of a challenge
 # A command as texts quote it, in bold or as code: its name, then its options.
 NAMED = re.compile(r"(?:`|\*\*)/((?:gipf(?:-[a-z]+)?|move)\b(?: [a-z]+\b(?!:))*)((?: \[?[a-z_]+(?:\]|:\S*))*)")
+FOUR_DOTS = re.compile(r"(?:…|\{(?:\w+\.)*(\w+_LABEL)\})(?:\*\*)?(?:\]\([^)]*\))?(?:\*\*)?\.(?!\.)")
 FILES = [
     *HOUSE.glob("*.md"),
     *(HOUSE / "docs").rglob("*.md"),
@@ -42,6 +49,31 @@ def wrongly_named(text: str) -> list[str]:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
 def test_a_text_names_only_commands_that_there_are(path: Path) -> None:
     assert wrongly_named(path.read_text(encoding="utf-8")) == []
+
+
+@cache
+def dotted_labels() -> set[str]:
+    """Return the names of all labels that end with three dots."""
+    screens = [import_module(name) for name in house() if name.startswith("gipfbot.ui.")]
+    named = [each for screen in screens for each in vars(screen).items() if each[0].endswith("_LABEL")]
+    return {name for name, label in named if str(label).endswith("…")}
+
+
+def four_dots(text: str) -> list[str]:
+    """Return where a sentence ends with four dots."""
+    dotted = dotted_labels()
+    return [found[0] for found in FOUR_DOTS.finditer(text) if found[1] is None or found[1] in dotted]
+
+
+def test_no_sentence_ends_with_four_dots() -> None:
+    found = {path.relative_to(HOUSE): four_dots(path.read_text(encoding="utf-8")) for path in FILES}
+    assert {path: dots for path, dots in found.items() if dots} == {}
+
+
+def test_four_dots_are_noticed() -> None:
+    assert four_dots("Press **More…**. Then **{texts.MORE_LABEL}**.") == ["…**.", "{texts.MORE_LABEL}**."]
+    assert four_dots("See [**More…**](#more). Or [More…](#more).") == ["…**](#more).", "…](#more)."]
+    assert four_dots("Press **More…**, or **{texts.MOVE_LABEL}**. And so on…") == []
 
 
 def test_words_that_have_left_the_list_are_noticed() -> None:

@@ -75,7 +75,7 @@ DEMO_WELCOME = """\
 **Welcome** to a simulated Discord: nothing leaves your computer.
 **Try this first:** you are Ann, and it is your turn. Press **Move** above, then the dot **f8**, then \
 **→ f7 · row: 3 or 5 back**. That makes a row: choose whether your GIPF-piece on e8 comes off with it. \
-Then choose **Bob** under *Viewing as* at the top and answer. As **Cara** you watch: press **More…**. \
+Then choose **Bob** under *Viewing as* at the top and answer. As **Cara** you watch: press **More…** and look around. \
 You can also type your turns: `/move`. To play the bot, use `/gipf bot`. `/gipf-learn puzzle` \
 is today's puzzle. `/gipf help` explains the rest."""
 

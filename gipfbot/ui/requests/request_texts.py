@@ -168,7 +168,7 @@ def takeback_to_answer_text(request: GameRequest, game: Game) -> str:
 def takeback_hint(request: GameRequest, game: Game) -> str:
     """Return the line on the desk of the player who has to answer an open takeback request."""
     turns = say_list([f"**{turn}**" for turn in _requested_turns(request)])
-    return say("{by} asks to take back {turns}. Answer with **More…**.", turns=turns, **_facts(request, game))
+    return say("{by} asks to take back {turns}. **More…** has the answers.", turns=turns, **_facts(request, game))
 
 
 def _requested_turns(request: GameRequest) -> list[str]:

@@ -137,7 +137,7 @@ async def test_takeback_request_is_withdrawn_from_the_private_board(world: World
 
 
 async def test_desk_tells_of_a_takeback_request_to_answer(world: World) -> None:
-    hint = "Ann asks to take back **e1-e3**. Answer with **More…**."
+    hint = "Ann asks to take back **e1-e3**. **More…** has the answers."
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     assert "take back" not in (await open_desk(world)).text
