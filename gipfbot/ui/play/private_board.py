@@ -298,7 +298,8 @@ async def _show_board(
     notation = await notation_of(interaction)
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)
     begun = game_texts.begun_turn_text(game, notation) if user == _asked_user(game) else ""
-    text = join_lines(note, text, saved_plans_text(plans, game, user, notation, SAVED_PLANS), begun)
+    kept = game_texts.BEGUN_IS_KEPT if begun else ""
+    text = join_lines(note, text, saved_plans_text(plans, game, user, notation, SAVED_PLANS), begun, kept)
     if stored.venue.is_private and game.status is not Status.RUNNING:
         await interaction.client.app.untold.note_seen(game.id)
     if as_text:

@@ -4,6 +4,7 @@ import pytest
 
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
+from gipfbot.ui.play import game_texts
 from tests.support.confirmations import played_text
 from tests.ui.positions import GIPF_ROW
 from tests.ui.settings.panel import forged
@@ -43,9 +44,15 @@ async def test_more_says_what_was_begun_of_a_turn(world: World) -> None:
     """To the player alone."""
     await world.prepared(GIPF_ROW)
     await world.ann.slash(world.channel, "move", notation="xd3,d4,d5")
-    assert "You have begun your turn: **a removal** (in records `xd3,d4,d5`)." in (await more(world, "ann")).text
+    shown = await more(world, "ann")
+    assert "You have begun your turn: **a removal** (in records `xd3,d4,d5`)." in shown.text
+    assert shown.text.endswith("This board doesn't show it yet. **Finish turn** goes on where you stopped.")
     for other in ("bob", "cara"):
-        assert "begun" not in (await more(world, other)).text
+        seen = (await more(world, other)).text
+        assert "begun" not in seen
+        assert game_texts.BEGUN_IS_KEPT not in seen
+    await shown.press("Finish turn")
+    assert "c1" in shown.dots, "the removal was kept, so the push comes next"
 
 
 async def test_board_is_flipped_and_back(world: World) -> None:
