@@ -3,10 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
+from gipfbot.ui.kit import texts
+
 from .driver import Visitor
 from .table import challenge
 
 pytestmark = pytest.mark.browser
+TOPS = "buttons => buttons.map(button => Math.round(button.getBoundingClientRect().top))"
 
 
 @pytest.mark.shares_demo
@@ -37,6 +40,17 @@ def test_four_presses_play_a_turn_that_asks_about_one_gipf_piece(visitor: Visito
         visitor.press(message or visitor.private(), label)
     assert visitor.presses == 4
     expect(visitor.private()).to_contain_text("In records f7;x")
+
+
+def test_more_takes_few_lines_of_a_phone(visitor: Visitor) -> None:
+    """For the player to move, the other player, and a spectator."""
+    board = visitor.messages.filter(has_text="@Ann your turn").last
+    for name, most in (("Ann", 5), ("Bob", 5), ("Cara", 3)):
+        visitor.look_as(name)
+        visitor.press(board, texts.MORE_LABEL)
+        expect(visitor.private()).to_contain_text(texts.SHOW_HERE_LABEL)
+        tops = visitor.private().locator("button.component-button").evaluate_all(TOPS)
+        assert len({*tops}) <= most
 
 
 # A ZÈRTZ behind a GIPF-piece of Black's, and another one, so that the piece is asked for.

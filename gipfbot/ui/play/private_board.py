@@ -1,6 +1,6 @@
 """`/gipf board`: show a game or a study to one person, with buttons for everything that they may do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from discord import app_commands
 from discord.app_commands import Choice
@@ -70,6 +70,8 @@ from .held_turns import held_note
 from .notes import keep_shown_note, note_button
 
 SHOWN_AS_TEXT = "text"  # shows a board of letters instead of a picture
+# In pixels, on a screen 390 wide. Buttons of three letters and more never exceed the five that a row may have.
+PHONE_WIDTH, BUTTON_WIDTH, LETTER_WIDTH = 306.0, 36, 7.6
 
 
 def menu_rows(
@@ -85,9 +87,9 @@ def menu_rows(
 ) -> list[PrivateRow]:
     """Return the rows below a game's private board: open requests, then `ways_on`, then all other buttons.
 
-    `asked` has the rows of each open request. A spectator gets `following`, and buttons that change nothing. `showing`
-    explains the last removal, and shows the board to everybody. `page` is as in `desk_view`. `flipped` says how the
-    board is shown now.
+    A phone shows each row of buttons in one line. `asked` has the rows of each open request. A spectator gets
+    `following`, and buttons that change nothing. `showing` explains the last removal, and shows the board to everybody.
+    `page` is as in `desk_view`. `flipped` says how the board is shown now.
     """
     watching = (
         Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)),
@@ -96,13 +98,27 @@ def menu_rows(
         *explore_game_buttons(game),
     )
     if game.colour_of(user) is None:
-        return [row for row in (following, watching, (*_analyse_buttons(game), *showing)) if row]
+        return [*_phone_rows((*following, *watching, *_analyse_buttons(game), *showing))]
     undo = (_undo_button(game),) if RequestKind.TAKEBACK not in asked and game.has_played(game.colour_of(user)) else ()
     offer = (_draw_button(game),) if RequestKind.DRAW not in asked and game.ruleset.agreed_draw else ()
-    requests = (row for kind in RequestKind for row in asked.get(kind, ()))
+    requests = [row for kind in RequestKind for row in asked.get(kind, ())]
     last = _analyse_buttons(game) if game.status is Status.RUNNING else _ended_buttons(game)
-    rows = (*requests, ways_on, _running_buttons(game, (*undo, *offer)), watching, (*last, *showing))
-    return [row for row in rows if row]
+    running = _running_buttons(game, (*undo, *offer))
+    return [*requests, *_phone_rows((*ways_on, *running, *watching, *last, *showing))]
+
+
+def _phone_rows(buttons: Sequence[Button]) -> Iterator[tuple[Button, ...]]:
+    """Yield the buttons in rows that a phone shows in one line each. Their widths are estimated by their labels."""
+    row, left = list[Button](), PHONE_WIDTH
+    for button in buttons:
+        width = BUTTON_WIDTH + LETTER_WIDTH * len(button.label)
+        if row and width > left:
+            yield tuple(row)
+            row, left = [], PHONE_WIDTH
+        row.append(button)
+        left -= width
+    if row:
+        yield tuple(row)
 
 
 def _flip_id(game: Game, page: str, flipped: bool) -> str:
@@ -116,7 +132,7 @@ def _turns_played_buttons(game: Game) -> tuple[Button, ...]:
 
 
 def _analyse_buttons(game: Game) -> tuple[Button, ...]:
-    """Return the button of a finished game's analysis. It needs a separate row, because the row above may be full."""
+    """Return the button of a finished game's analysis."""
     if game.status is Status.RUNNING or not game.turn_number:
         return ()
     return (Button(texts.ANALYSE_LABEL, f"analyse:{game.id}"),)

@@ -35,7 +35,7 @@ async def test_board_command_shows_a_player_the_way_to_the_desk(world: World) ->
         "How to play",
         "Private note",
         "Resign…",
-        "Flip the board",
+        "Flip",
         "Study",
         SHOW_HERE_LABEL,
     ]
@@ -57,7 +57,7 @@ async def test_spectator_sees_games_of_their_server_only(world: World) -> None:
         assert "waiting for Ann" in shown.content
         assert len(shown.attachments) == 1
         offered = [label for label in labels(shown) if label != SHOW_HERE_LABEL]  # on servers only
-        assert offered == ["Follow", "Guess", "How to play", "Flip the board", "Study"]
+        assert offered == ["Follow", "Guess", "How to play", "Flip", "Study"]
     stranger = other.add_member(world.env.create_user("dan"))
     for answer in (
         await stranger.slash(hall, "gipf board", game="#a1"),
@@ -83,7 +83,7 @@ async def test_a_finished_game_can_still_be_looked_at(world: World) -> None:
     shown = private(await world.ann.slash(world.channel, "gipf board", game="#a1"))
     assert shown.content.splitlines()[0].endswith("the game is over.")
     assert shown.content.splitlines()[1] == "Bob (Black) won: Ann resigned."
-    assert labels(shown) == ["Flip the board", "Study", "Rematch", "Private note", SHOW_HERE_LABEL]
+    assert labels(shown) == ["Flip", "Study", "Rematch", "Private note", SHOW_HERE_LABEL]
     await world.begin()
     await world.bot.app.games.cancel_game(2, world.bob.id)
     assert "cancelled: no result" in told(await world.ann.slash(world.channel, "gipf board", game="#b1"))
@@ -104,7 +104,7 @@ async def test_a_board_can_be_read_as_text(world: World) -> None:
         "How to play",
         "Private note",
         "Resign…",
-        "Flip the board",
+        "Flip",
         "Study",
         SHOW_HERE_LABEL,
     ]
@@ -141,7 +141,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
         "Private note",
         "Ask to take back…",
         "Resign…",
-        "Flip the board",
+        "Flip",
         "Replay",
         "Record",
         "Study",
@@ -241,7 +241,7 @@ async def test_a_game_ends_once(world: World) -> None:
     stands, posted = await world.stored(), len(world.public())
     await second.press("Resign")
     assert "Bob (Black) won: Ann resigned." in second.text
-    assert second.labels == ["Flip the board", "Study", "Rematch", "Private note", SHOW_HERE_LABEL]
+    assert second.labels == ["Flip", "Study", "Rematch", "Private note", SHOW_HERE_LABEL]
     assert "This game is over" in told(await world.ann.slash(world.channel, "gipf resign", game="#a1"))
     assert await world.stored() == stands
     assert len(world.public()) == posted

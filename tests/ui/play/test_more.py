@@ -12,7 +12,7 @@ from tests.ui.studying import fill
 from tests.ui.table import Desk, ask_takeback, open_desk, open_note, write_note
 from tests.ui.world import World, buttons, labels, private, told
 
-MORE, FLIP, TYPE, UNDO, HOW = "More…", "Flip the board", "Type a turn", "Ask to take back…", "How to play"
+MORE, FLIP, TYPE, UNDO, HOW = "More…", "Flip", "Type a turn", "Ask to take back…", "How to play"
 
 
 async def more(world: World, name: str) -> Desk:
