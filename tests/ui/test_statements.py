@@ -28,6 +28,8 @@ async def test_list_of_games_and_board(world: World) -> None:
     await playing(world, *CIRCLE[:3])
     for most in (6, 5):  # what the list has shown is noted once
         await assert_costs(world, most, world.ann.slash(world.channel, "gipf games"))
+    await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    await assert_costs(world, 6, world.cara.slash(world.channel, "gipf games"))
     for person in (world.ann, world.bob, world.cara):
         await assert_costs(world, 8, person.slash(world.channel, "gipf board", game="#a1"))
     await assert_costs(world, 3, world.bob.slash(world.channel, "gipf board"))

@@ -42,6 +42,7 @@ from gipfbot.ui.lobby import lobby_texts, open_challenges
 from gipfbot.ui.lobby.play_bot import play_bot_button
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests.conditionals import plan_count
+from gipfbot.ui.watching.watching_texts import follows_line
 from gipfbot.values import EndedGame, GameBrief, StoredChallenge
 
 from .desk_view import show_desk
@@ -296,12 +297,14 @@ async def _show_games(
         unreadable_games_line(unreadable),
         ended_games_text(ended, user),
     )
-    room = LONGEST_LAYOUT_TEXT - len(head) - len(waiting_heading(page)) - len(others_heading(page)) - len(NOTHING_WAITS)
+    watched = "" if running else follows_line(await app.follows.follows_of(user))
+    around = head, watched, waiting_heading(page), others_heading(page), NOTHING_WAITS
+    room = LONGEST_LAYOUT_TEXT - sum(map(len, around))
     details = await _details(interaction, page, away)
     listed = listed_game_texts(page.briefs, user, details, room - ROOM_ABOVE_GAMES, page.up_next)
     challenges = await app.lobby.challenges_of(user) if page.page_number == page.last_page else []
     above = await _text_above_games(interaction, page, challenges, room - sum(map(len, listed.values())))
-    text = join_lines(head, above, "" if running else texts.NO_RUNNING_GAMES)
+    text = join_lines(head, above, "" if running else texts.NO_RUNNING_GAMES, watched)
     rows = (*_challenge_list(challenges, interaction.user.id), *game_rows(page, listed))
     await show_reply(interaction, text, rows=rows if running else ((play_bot_button(),), *rows))
     await app.games.note_listed(user, page.briefs, ended)

@@ -25,7 +25,9 @@ GAME_OR_PLAYER = "Choose a game or a player, not both. Nothing was changed."
 FOLLOWS_A_BOT = "Bots play no games. Choose a person to follow."
 FOLLOWS_NOTHING = "You follow nothing. **/gipf live** lists the games that you can follow."
 NOT_FOLLOWED = "You don't follow this any more, so nothing was changed."
+WHERE_TO_WATCH = "**/gipf live** shows the games that run on a server."
 LONGEST_LISTED_NAME = 60  # characters
+MOST_FOLLOWS_NAMED = 3
 OFF = "off"
 
 GUESS_LABEL, GUESS_AGAIN_LABEL = "Guess", "Guess again"
@@ -84,6 +86,15 @@ def follows_text(follows: Sequence[Follow], most: int) -> str:
     """Return the list of a person's follows. `most` is the limit of how many they can have."""
     lines = [f"• {followed_name(follow)} · {_news_words(follow)}" for follow in follows]
     return "\n".join([f"**You follow** · {len(follows)} of {most}", *lines])
+
+
+def follows_line(follows: Sequence[Follow]) -> str:
+    """Return the line for a person without games of their own: what they follow, and where games to watch are."""
+    if not follows:
+        return WHERE_TO_WATCH
+    named = ", ".join(map(followed_name, follows[:MOST_FOLLOWS_NAMED]))
+    more = f" and {len(follows) - MOST_FOLLOWS_NAMED} more" if len(follows) > MOST_FOLLOWS_NAMED else ""
+    return f"**You follow**: {named}{more}. **/gipf follow** changes that. {WHERE_TO_WATCH}"
 
 
 def lost_follows_text(lost: Sequence[Follow]) -> str:

@@ -6,14 +6,17 @@ import pytest
 import simcord
 from sqlalchemy import update
 
-from gipfbot.match import Terms, days_per_turn
+from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.rules import BASIC
 from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.watching.follows import MOST_FOLLOWS
 from gipfbot.store import games, tables
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.play.game_list import TURN_BEGUN
+from gipfbot.ui.watching import watching_texts
+from gipfbot.values import News
 from tests.support.confirmations import played_text
 from tests.support.times import HOUR
 from tests.ui.listed_games import listed_ids, press_listed
@@ -145,6 +148,21 @@ async def test_only_the_page_that_was_shown_has_been_seen(world: World) -> None:
     assert shown.text.count("**New:**") == 0
     await shown.press("▶")
     assert shown.text.count("**New:**") == 1
+
+
+async def test_a_spectator_without_games_reads_what_they_follow(world: World) -> None:
+    """A player's list has no room for it."""
+    await world.begin("basic")
+    where = watching_texts.WHERE_TO_WATCH
+    assert (await listed(world, world.cara)).endswith(f"{texts.NO_RUNNING_GAMES}\n{where}")
+    follows = world.bot.app.follows
+    await follows.follow_game(world.cara.id, 1, News.EACH_TURN)
+    for number in range(MOST_FOLLOWS - 1):
+        await follows.follow_player(world.cara.id, Seat(number + 1, f"{number:*^32}"), News.RESULT)
+    said = await listed(world, world.cara)
+    assert "\n**You follow**: **#a1** Ann vs Bob, **" in said
+    assert said.endswith(f" and {MOST_FOLLOWS - 3} more. **/gipf follow** changes that. {where}")
+    assert where not in await listed(world)
 
 
 async def test_ended_games_are_named_once(world: World) -> None:
