@@ -8,19 +8,23 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy import URL
+
 from .service.checking.database_check import DatabaseCheck
 from .service.checking.processes import usable_cores
-from .settings import SettingsError, load_backups, load_database_url, load_settings
+from .settings import SettingsError, load_backups, load_database_url
 from .store import Store
-from .store.backends import backend_of_url
+from .store.backends import Backend, backend_of_url
 from .store.backup import Copied, NoCopy, TargetExists, copy_database
-from .store.backup_folder import backup_name, note_outcome, remove_old
+from .store.backup_folder import TIME, backup_name, note_outcome, remove_old
 from .store.database_file import NO_ROOM, discard_database, file_beside, file_url, hold_file_lock
-from .store.postgres_dump import dump_database
-from .store.restore import READY, Prepared, prepare_copy, replace_database
+from .store.postgres_dump import dump_database, read_dump
+from .store.postgres_restore import compare, finish, forget_replaced, load_dump, put_back, read_replaced
+from .store.restore import READY, Prepared, prepare_copy, replace_database, require_usable
+from .store.schema import SchemaAge, age_of_version
 from .store.timeline_file import CopyNote
 from .tools.commands import BAD_USE, ToolParser, complain, counted, number_type, stoppable
-from .values import InUse, NoRoom, Unusable
+from .values import InUse, NoRoom, Unreachable, Unusable
 
 KILOBYTE, UNITS = 1000, ("bytes", "kB", "MB", "GB", "TB")
 
@@ -114,6 +118,10 @@ class WrongBackup(Exception):
     """The file cannot be restored; the message is a sentence."""
 
 
+class HalfDone(Exception):
+    """A restore has failed, and could not be undone; the message is a sentence."""
+
+
 @stoppable
 def run_restore(argv: list[str]) -> int:
     """Replace the database of the settings by a backup. Print what was replaced, and return the exit code."""
@@ -123,28 +131,30 @@ def run_restore(argv: list[str]) -> int:
     given = parser.parse_args(argv)
     backup: Path = given.file
     try:
-        there = backend_of_url(load_settings(token="none").database_url)
+        there = backend_of_url(load_database_url())
+        _check_file(backup, there.file)
         if there.file is None:
-            how = f"stop the bot, make the database anew, and fill it with pg_restore --dbname=DATABASE {backup}"
-            return complain(BAD_USE, f"{there.name} is on a server: {how}, see docs/hosting.md.")
-        database = there.file
-        _check_file(backup, database)
-        with hold_file_lock(database):
-            prepared, kept = _restore(backup, database, anyway=given.anyway)
+            place = backup.with_name(f"gipf-replaced-{datetime.fromtimestamp(time.time(), UTC):{TIME}}.dump")
+            prepared, kept = asyncio.run(_restore_on_server(backup, there, place, anyway=given.anyway))
+        else:
+            with hold_file_lock(there.file):
+                prepared, kept = _restore(backup, there.file, anyway=given.anyway)
     except SettingsError as error:
         return complain(BAD_USE, *error.faults)
-    except InUse as error:
+    except (InUse, Unreachable) as error:
         return complain(error.exit_code, error)
     except NoRoom as error:
-        full = f"The disk of {database.parent} is full: make room, then restore again."
+        full = f"The disk of {there.file.parent} is full: make room, then restore again." if there.file else error
         return complain(error.exit_code, full, "Nothing was changed.")
-    except (WrongBackup, Unusable) as error:
+    except HalfDone as error:
+        return complain(1, error)
+    except (WrongBackup, NoCopy, Unusable) as error:
         return complain(BAD_USE, error, "Nothing was changed.")
-    sys.stdout.writelines(f"{sentence}\n" for sentence in _report(backup, database, prepared, kept))
+    sys.stdout.writelines(f"{sentence}\n" for sentence in _report(backup, there, prepared, kept))
     return 0
 
 
-def _check_file(backup: Path, database: Path) -> None:
+def _check_file(backup: Path, database: Path | None) -> None:
     """Raise WrongBackup if a file is obviously no backup."""
     if not backup.is_file():
         raise WrongBackup(f"There is no file {backup}: name a backup.")
@@ -152,18 +162,15 @@ def _check_file(backup: Path, database: Path) -> None:
         raise WrongBackup(f"{backup} is empty: name another backup.")
     if not os.access(backup, os.R_OK):
         raise WrongBackup(f"{backup} cannot be read: let the user who runs the bot read it.")
-    if database.exists() and backup.samefile(database):
+    if database and database.exists() and backup.samefile(database):
         raise WrongBackup(f"{backup} is the database itself: name a backup of it.")
 
 
 def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, Path | None]:
     try:
         prepared = prepare_copy(backup, database)
-        found = [] if anyway or prepared.is_older else asyncio.run(_find_differences(prepared.path))
-        if found:
-            more = f"{len(found) - MOST_NAMED:,} more things differ." if len(found) > MOST_NAMED else ""
-            named = [f"{sentence}." for sentence in found[:MOST_NAMED]]
-            raise WrongBackup(" ".join(filter(None, [f"{backup} does not replay:", *named, more, ANYWAY])))
+        if not (anyway or prepared.is_older):
+            asyncio.run(_require_replay(backup, file_url(file_beside(database, READY))))
         return prepared, replace_database(prepared, database, int(time.time()))
     except OSError as error:
         if error.errno in NO_ROOM:
@@ -175,24 +182,72 @@ def _restore(backup: Path, database: Path, *, anyway: bool) -> tuple[Prepared, P
             discard_database(file_beside(database, READY))  # exists only if something failed
 
 
-async def _find_differences(copy: Path) -> list[str]:
-    """Replay the running games of a copy; return a sentence for each thing that differs."""
-    store = Store.open_to_read(file_url(copy))
+async def _require_replay(backup: Path, url: str | URL) -> None:
+    """Replay the running games of a copy. Raises WrongBackup if something differs."""
+    store = Store.open_to_read(url)
     try:
         check = DatabaseCheck(store, lambda: int(time.time()), usable_cores())
-        return [sentence async for sentence in check.running_differences()]
+        found = [sentence async for sentence in check.running_differences()]
     finally:
         await store.close()
+    if found:
+        more = f"{len(found) - MOST_NAMED:,} more things differ." if len(found) > MOST_NAMED else ""
+        named = [f"{sentence}." for sentence in found[:MOST_NAMED]]
+        raise WrongBackup(" ".join(filter(None, [f"{backup} does not replay:", *named, more, ANYWAY])))
 
 
-def _report(backup: Path, database: Path, prepared: Prepared, kept: Path | None) -> list[str]:
+async def _restore_on_server(
+    backup: Path, there: Backend, place: Path, *, anyway: bool
+) -> tuple[Prepared, Path | None]:
+    """Put a dump in the place of a database. Return what is there now, and where the replaced database is kept.
+
+    That is a dump at `place`, or None if there was no database.
+    """
+    dump = await asyncio.to_thread(read_dump, backup)
+    if dump is None:
+        raise WrongBackup(f"{backup} is damaged, or no backup of a database on PostgreSQL: name another backup.")
+    if dump.version is None:
+        raise WrongBackup(f"{backup} holds no games of this bot: name another backup.")
+    require_usable(str(backup), dump.version)
+    is_older = age_of_version(dump.version) is SchemaAge.OLDER
+    async with there.hold():
+        await forget_replaced(there)
+        replaced = await read_replaced(there)
+        kept = place if replaced else None
+        if kept:
+            await asyncio.to_thread(dump_database, there.url, there.name, kept)
+        try:
+            await asyncio.to_thread(load_dump, there.url, there.name, backup)
+            compared = await compare(there, replaced)
+            if not (anyway or is_older):
+                await _require_replay(backup, there.url)
+            await finish(there, compared.note)
+        except BaseException as error:
+            await _undo(there, kept, error)
+            raise
+    return Prepared(dump.contents, compared.note, compared.lost_games, is_older), kept
+
+
+async def _undo(there: Backend, kept: Path | None, error: BaseException) -> None:
+    """Put the replaced tables back. Raises HalfDone if that fails."""
+    try:
+        await put_back(there)
+    except Unusable as second:
+        where = f": what was there before is in {kept}" if kept else ""
+        raise HalfDone(f"{error} It cannot be undone ({second}){where}. Restore again.") from second
+    if kept:
+        await asyncio.to_thread(kept.unlink, missing_ok=True)
+
+
+def _report(backup: Path, there: Backend, prepared: Prepared, kept: Path | None) -> list[str]:
     """Return sentences on what was replaced, and on what to do next."""
     games, turns = prepared.contents
     copied_at = prepared.note.copied_at
     made = f", made on {datetime.fromtimestamp(copied_at, UTC):%d %B %Y at %H:%M} UTC" if copied_at else ""
-    said = [f"{database} is now the backup {backup}{made}: {counted(games, 'game')} with {counted(turns, 'turn')}."]
+    said = [f"{there.name} is now the backup {backup}{made}: {counted(games, 'game')} with {counted(turns, 'turn')}."]
     if kept:
-        said.append(f"The replaced file is kept as {kept}. Delete it when you are sure that nobody needs it.")
+        what = "file" if there.file else "database"
+        said.append(f"The replaced {what} is kept as {kept}. Delete it when you are sure that nobody needs it.")
     if prepared.note.went_back is None:
         told = "the players of all running games"
     else:

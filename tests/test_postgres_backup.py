@@ -1,15 +1,22 @@
 """`bot.py backup` on a database of PostgreSQL: a verified dump of `pg_dump`, and a sentence whenever there is none."""
 
 import asyncio
+import json
 import os
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from gipfbot import __main__ as bot
+from gipfbot.store import tables
+from gipfbot.store.backends import backend_of_url
 from gipfbot.store.backup_folder import FAILURE, kept_backups
+from gipfbot.store.postgres_dump import REPLACED
+from gipfbot.store.timeline_file import COPY_KEY
+from gipfbot.values import Shards
 from tests.store.helpers import fill_with_a_game
 from tests.support import postgres
 from tests.support.postgres import name_in
@@ -99,7 +106,7 @@ def test_a_missing_program_is_a_sentence(
     (tmp_path / "bin" / other).symlink_to(postgres.binaries() / other)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     assert bot.main(["backup", "--to", "backups"]) == 2
-    assert capsys.readouterr().err.startswith(f"{program} is not there, which copies databases on PostgreSQL: install ")
+    assert capsys.readouterr().err.startswith(f"{program} is not there, which backups on PostgreSQL need: install ")
     assert {path.name for path in (tmp_path / "backups").iterdir()} == {FAILURE}
 
 
@@ -186,3 +193,201 @@ def test_the_password_stands_on_no_command_line(
     environment = {*(programs / "environment").read_text().splitlines()}
     assert environment > {"PGHOST=db.example", "PGPORT=5433", "PGUSER=ann", "PGPASSWORD=hu@sh", "PGDATABASE=club"}
     assert environment > {"PGSSLMODE=require", "PGTARGETSESSIONATTRS=read-write"}
+
+
+def rows(url: str, *statements: str) -> list[tuple[object, ...]]:
+    """Run statements as the superuser. Return the rows of the last."""
+    return postgres.server().execute(*statements, database=name_in(url))
+
+
+ALL_TABLES = "SELECT schemaname, tablename FROM pg_tables WHERE schemaname !~ '^pg_|^information_schema' ORDER BY 1, 2"
+
+
+@pytest.fixture
+def dump(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """Return a backup of the database, which has changed since, and has got a table of a later version."""
+    assert bot.main(["backup", "backups/club.dump"]) == 0
+    rows(url, "UPDATE games SET version = version + 5")
+    rows(url, "CREATE TABLE later (game bigint REFERENCES games)")
+    rows(url, "INSERT INTO later SELECT id FROM games")
+    rows(url, "INSERT INTO games SELECT (jsonb_populate_record(games, '{\"id\": 900}')).* FROM games LIMIT 1")
+    rows(url, "SELECT setval('games_id_seq', 900)")
+    capsys.readouterr()
+    return tmp_path / "backups" / "club.dump"
+
+
+def test_a_dump_takes_the_place_of_the_database(url: str, dump: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was there is kept as a dump, tables of a later version included. The copy notes what it tells."""
+    before = rows(url, "SELECT id, version FROM games ORDER BY id")
+    assert bot.main(["restore", "backups/club.dump"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"{name(url)} is now the backup backups/club.dump: 1 game with 4 turns."
+    assert "tells the players of the 1 running game that went back" in said[-1]
+    assert "Running games that began after the backup, and are lost: 1." in said
+    assert len(rows(url, ALL_TABLES)) == len(tables.metadata.tables) + 1  # and Alembic's
+    assert {schema for schema, _ in rows(url, ALL_TABLES)} == {"public"}
+    assert rows(url, "SELECT id, version FROM games") == [(1, before[0][1] - 5)]
+    ((note,),) = rows(url, f"SELECT value FROM meta WHERE key = '{COPY_KEY}'")
+    assert (json.loads(note)["sequences"]["games"], json.loads(note)["went_back"]) == (900, [1])
+    (kept,) = dump.parent.glob("gipf-replaced-*.dump")
+    assert f"The replaced database is kept as {kept.relative_to(dump.parent.parent)}." in said[1]
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert bot.main(["restore", "--anyway", str(kept)]) == 0
+    assert rows(url, "SELECT id, version FROM games ORDER BY id") == before
+    assert rows(url, "SELECT * FROM later") == [(1,)]
+
+
+def refused(url: str, backup: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Return why a backup is not restored. All tables, games and files are as before."""
+    query, folder = "SELECT id, version FROM games ORDER BY id", Path("backups")
+    before = rows(url, ALL_TABLES), rows(url, query), {*folder.iterdir()}
+    capsys.readouterr()
+    assert bot.main(["restore", backup]) in (2, 4, 5)
+    assert (rows(url, ALL_TABLES), rows(url, query), {*folder.iterdir()}) == before
+    return capsys.readouterr().err
+
+
+def test_a_dump_that_does_not_replay_is_refused(url: str, dump: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The tables that were there come back. With `--anyway`, it is restored as it is."""
+    rows(url, "DELETE FROM turns WHERE turn_number = 2")
+    assert bot.main(["backup", "backups/wrong.dump"]) == 0
+    rows(url, "UPDATE games SET version = 50")
+    said = refused(url, "backups/wrong.dump", capsys)
+    assert said.startswith("backups/wrong.dump does not replay: ")
+    assert "#a1: " in said
+    assert said.endswith("Nothing was changed.\n")
+    assert rows(url, "SELECT * FROM later") == [(1,)]
+    assert bot.main(["restore", "--anyway", "backups/wrong.dump"]) == 0
+    assert (50,) not in rows(url, "SELECT version FROM games")
+
+
+def spoil_version(url: str) -> None:
+    rows(url, "UPDATE alembic_version SET version_num = '98.0_0001'")
+
+
+def spoil_games(url: str) -> None:
+    rows(url, "ALTER TABLE turns RENAME TO draws")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (spoil_version, "was written by a newer version of the bot: update the bot, then restore it."),
+        (spoil_games, "holds no games of this bot: name another backup."),
+    ],
+)
+def test_a_dump_that_this_version_cannot_use_is_refused(
+    spoil: Callable[[str], None], why: str, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server, other = postgres.server(), postgres.server().url_for(tmp_path / "other")
+    asyncio.run(fill_with_a_game(other))
+    spoil(other)
+    server.run(
+        "pg_dump", "--format=custom", "--file=other.dump", f"--host={server.folder}", "-U", "gipf", name_in(other)
+    )
+    shutil.copyfile(server.folder / "other.dump", "other.dump")
+    assert refused(url, "other.dump", capsys) == f"other.dump {why}\nNothing was changed.\n"
+
+
+@pytest.mark.parametrize("kept", [0, 1, 1000])
+def test_a_file_that_is_no_whole_dump_is_refused(
+    kept: int, url: str, dump: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dump.write_bytes(dump.read_bytes()[:-kept] if kept else b"SQLite format 3")
+    damaged = "is damaged, or no backup of a database on PostgreSQL: name another backup."
+    assert refused(url, "backups/club.dump", capsys) == f"backups/club.dump {damaged}\nNothing was changed.\n"
+
+
+async def restore_beside_a_bot(url: str) -> int:
+    async with backend_of_url(url).hold(Shards(0, 3, 8)):
+        return await asyncio.to_thread(bot.main, ["restore", "backups/club.dump"])
+
+
+def test_no_process_may_run_meanwhile(url: str, dump: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert asyncio.run(restore_beside_a_bot(url)) == 4
+    assert "is in use by another process" in capsys.readouterr().err
+    assert len(rows(url, "SELECT * FROM later")) == 1
+
+
+@pytest.mark.parametrize(
+    ("program", "script", "why"),
+    [
+        ("psql", "head -c 3000 >/dev/null; kill -9 $$", "(it was cut off): "),
+        ("psql", 'echo "ERROR:  could not extend: No space left on device" >&2; exit 3', "is full: make room"),
+        (
+            "pg_restore",
+            'case "$*" in --data-only*) exec {real} "$@";; esac; {real} "$@" | head -n 900; exit 1',
+            "cut off",
+        ),
+    ],
+)
+def test_a_restore_that_is_cut_off_changes_nothing(
+    program: str, script: str, why: str, url: str, dump: Path, programs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not even if one before was killed, and has left tables."""
+    rows(url, f"CREATE SCHEMA {REPLACED}", f"CREATE TABLE {REPLACED}.games (id int)")
+    pretend(program, script.format(real=postgres.binaries() / program), programs)
+    assert bot.main(["restore", "backups/club.dump"]) in (2, 5)
+    said = refused(url, "backups/club.dump", capsys)
+    assert why in said
+    assert said.endswith("Nothing was changed.\n")
+
+
+def test_a_user_who_may_make_no_schema_is_told_so(
+    url: str, dump: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows(url, "DROP ROLE IF EXISTS guest", "CREATE ROLE guest LOGIN")
+    rows(url, "GRANT ALL ON ALL TABLES IN SCHEMA public TO guest")
+    rows(url, "GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO guest")
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", url.replace("gipf@", "guest@"))
+    try:
+        said = refused(url, "backups/club.dump", capsys)
+    finally:
+        rows(url, "DROP OWNED BY guest", "DROP ROLE guest")
+    assert f"(permission denied for database {name_in(url)}): let the user in GIPFBOT_DATABASE_URL own" in said
+
+
+def test_a_restore_that_cannot_be_undone_names_what_was_there(
+    url: str, dump: Path, programs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another restore of the kept dump brings it back."""
+    before = rows(url, "SELECT id, version FROM games ORDER BY id")
+    real = f"{postgres.binaries() / 'psql'} --host={postgres.server().folder} --username=gipf {name_in(url)}"
+    spoils = "DELETE FROM turns WHERE turn_number = 2; CREATE VIEW later AS SELECT 1"
+    pretend("psql", f'{real} "$@" || exit 3; {real} -c "{spoils}" </dev/null >&2', programs)
+    assert bot.main(["restore", "backups/club.dump"]) == 1
+    said = capsys.readouterr().err
+    (kept,) = dump.parent.glob("gipf-replaced-*.dump")
+    assert re.search(r"It cannot be undone \(.*\"later\" already exists", said)
+    assert f"what was there before is in backups/{kept.name}. Restore again.\n" in said
+    (programs / "programs" / "psql").unlink()
+    rows(url, "DROP VIEW later")
+    assert bot.main(["restore", "--anyway", f"backups/{kept.name}"]) == 0
+    assert rows(url, "SELECT id, version FROM games ORDER BY id") == before
+    assert {schema for schema, _ in rows(url, ALL_TABLES)} == {"public"}
+
+
+def test_an_older_server_is_asked_for_no_newer_limit(url: str, dump: Path, programs: Path) -> None:
+    """Which a newer client sets at the begin."""
+    real = postgres.binaries() / "pg_restore"
+    pretend("pg_restore", f'test $1 = --data-only || echo "SET unheard_timeout = 0;"\nexec {real} "$@"', programs)
+    assert bot.main(["restore", "backups/club.dump"]) == 0
+
+
+def test_what_a_killed_restore_has_left_is_in_no_backup(url: str, tmp_path: Path) -> None:
+    rows(url, f"CREATE SCHEMA {REPLACED}", f"CREATE TABLE {REPLACED}.seats (id int)")
+    assert bot.main(["backup", "backups/club.dump"]) == 0
+    assert bot.main(["restore", "backups/club.dump"]) == 0
+    assert {schema for schema, _ in rows(url, ALL_TABLES)} == {"public"}
+
+
+def test_a_dump_fills_an_empty_database(
+    url: str, dump: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There is nothing to keep."""
+    other = postgres.server().url_for(tmp_path / "other")
+    monkeypatch.setenv("GIPFBOT_DATABASE_URL", other)
+    assert bot.main(["restore", "backups/club.dump"]) == 0
+    assert "tells the players of all running games" in capsys.readouterr().out
+    assert [*dump.parent.glob("gipf-replaced-*")] == []
+    assert bot.main(["check"]) == 0

@@ -135,14 +135,6 @@ def test_a_server_that_is_away_is_a_sentence(
     assert caplog.text == ""
 
 
-def test_restore_names_the_tools_of_postgresql(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot.main(["restore", "club.dump"]) == 2
-    assert capsys.readouterr().err == (
-        f"{name(url)} is on a server: stop the bot, make the database anew, and fill it with "
-        "pg_restore --dbname=DATABASE club.dump, see docs/hosting.md.\n"
-    )
-
-
 def test_ratings_are_rebuilt(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert bot.main(["ratings", "--rebuild"]) == 0
     assert "0 rows, none different" in capsys.readouterr().out

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,9 +22,8 @@ READY = ".restoring"  # the ending of a copy that is about to replace the databa
 
 
 class Prepared(NamedTuple):
-    """A verified copy of a backup beside the database, ready to replace it."""
+    """A verified copy of a backup that is ready to replace the database."""
 
-    path: Path
     contents: Contents
     note: CopyNote
     lost_games: int | None  # running games that began after the backup; None if the replaced file cannot be read
@@ -42,17 +41,23 @@ def prepare_copy(backup: Path, database: Path) -> Prepared:
         with closing(open_read_only(backup)) as db:
             require_games(db, backup)
             version = version_in_file(db)
-            if fault := version_fault(str(backup), version, {SchemaAge.NEWER: "update the bot, then restore it"}):
-                raise Unusable(fault)
-            note = _note_of(db, replaced)
+            require_usable(str(backup), version)
+            known, running = parse_copy_note(_value(db, COPY_KEY)), _versions(db, "waiting_user IS NOT NULL")
+            note = note_of(known, running, replaced)
             lost = None if replaced is None else len(replaced.running.keys() - _versions(db).keys())
     except sqlite3.Error as error:
         raise opening_fault(backup, error) from error
     contents = copy_database(backup, ready, note).contents
-    return Prepared(ready, contents, note, lost, age_of_version(version) is SchemaAge.OLDER)
+    return Prepared(contents, note, lost, age_of_version(version) is SchemaAge.OLDER)
 
 
-class _Replaced(NamedTuple):
+def require_usable(backup: str, version: str) -> None:
+    """Raise Unusable if this version cannot use the tables of a backup, whose newest migration has this number."""
+    if fault := version_fault(backup, version, {SchemaAge.NEWER: "update the bot, then restore it"}):
+        raise Unusable(fault)
+
+
+class Replaced(NamedTuple):
     """Facts from the database that is about to be replaced."""
 
     sequences: dict[str, int]
@@ -61,14 +66,14 @@ class _Replaced(NamedTuple):
     unused: CopyNote | None  # its own note if it is a copy on which the bot has never started
 
 
-def _read_replaced(database: Path) -> _Replaced | None:
+def _read_replaced(database: Path) -> Replaced | None:
     """Return facts from the database; None if there is none, or if it cannot be read."""
     try:
         with closing(open_read_only(database)) as db:
             require_games(db, database)
             sequences = dict(db.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
             deleted, running = parse_deletions(_value(db, DELETED_KEY)), _versions(db, "waiting_user IS NOT NULL")
-            return _Replaced(sequences, deleted, running, parse_copy_note(_value(db, COPY_KEY)))
+            return Replaced(sequences, deleted, running, parse_copy_note(_value(db, COPY_KEY)))
     except (sqlite3.Error, Unusable):
         return None
 
@@ -82,13 +87,14 @@ def _versions(db: sqlite3.Connection, which: str = "1") -> dict[int, int]:
     return dict(db.execute(f"SELECT id, version FROM games WHERE {which}").fetchall())
 
 
-def _note_of(db: sqlite3.Connection, replaced: _Replaced | None) -> CopyNote:
-    """Return the copy's note: when it was made, and facts from the file that it replaces."""
-    known = parse_copy_note(_value(db, COPY_KEY))
+def note_of(known: CopyNote | None, running: Mapping[int, int], replaced: Replaced | None) -> CopyNote:
+    """Return a copy's note: when it was made, by its `known` note, and facts from the database that it replaces.
+
+    `running` are the running games of the copy with their versions.
+    """
     copied_at = known.copied_at if known else None
     if replaced is None:
         return CopyNote(copied_at)
-    running = _versions(db, "waiting_user IS NOT NULL")
     went_back = {game for game, version in running.items() if replaced.running.get(game) != version}
     found = CopyNote(copied_at, replaced.sequences, replaced.deleted, sorted(went_back))
     return _with_earlier(found, replaced.unused, running) if replaced.unused else found
@@ -110,8 +116,9 @@ def replace_database(prepared: Prepared, database: Path, now: int) -> Path | Non
     kept = _keep_replaced(database, now) if database.exists() else None
     for ending in (WAL, SHM):  # these files belong to the replaced database
         file_beside(database, ending).unlink(missing_ok=True)
-    give_to_owner(prepared.path, database)
-    prepared.path.replace(database)
+    ready = file_beside(database, READY)
+    give_to_owner(ready, database)
+    ready.replace(database)
     flush_to_disk(database.parent)
     return kept
 

@@ -227,8 +227,6 @@ def _container_environment(file: Path, service: dict[str, object], settings: dic
 def _in_container(
     file: Path, name: str, service: dict[str, object], settings: dict[str, str], command: list[str]
 ) -> int:
-    if name == "postgres":
-        return subprocess.run(command, check=False).returncode
     words = [sys.executable if word == "python" else word for word in command]
     environment = _container_environment(file, service, settings)
     return subprocess.run(words, cwd=_folder(name, service), env=environment, check=False).returncode

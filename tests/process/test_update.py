@@ -209,9 +209,6 @@ async def test_turns_are_lost_only_if_the_host_says_so(host: Host, discord: Stan
     (host.folder / "offline").touch()  # the packages of the version before were kept
     said = await host.update(lose_turns=True)
     assert host.version == OLD
-    if stores.POSTGRES:
-        assert f"1: {VERSION} is there, but the backup is not restored: do so by hand, then `systemctl start" in said
-        return
     assert said.endswith(f"{VERSION} runs again.")
     assert len(host.backups()) == 1
     await table.play(4)
@@ -219,8 +216,6 @@ async def test_turns_are_lost_only_if_the_host_says_so(host: Host, discord: Stan
 
 @pytest.mark.slow
 async def test_turns_are_lost_at_once_if_the_host_has_said_so(host: Host, discord: StandIn, table: Table) -> None:
-    if stores.POSTGRES:
-        pytest.skip("a server is restored by hand")
     host.publish(NEW, UNFRIENDLY, FAILS_ON_ITS_TABLES)
     await host.serve()
     await table.play(3)
