@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -195,7 +196,7 @@ def test_the_password_stands_on_no_command_line(
     assert environment > {"PGSSLMODE=require", "PGTARGETSESSIONATTRS=read-write"}
 
 
-def rows(url: str, *statements: str) -> list[tuple[object, ...]]:
+def rows(url: str, *statements: str) -> list[Any]:
     """Run statements as the superuser. Return the rows of the last."""
     return postgres.server().execute(*statements, database=name_in(url))
 
