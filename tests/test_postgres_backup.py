@@ -16,8 +16,9 @@ from gipfbot.store import tables
 from gipfbot.store.backends import backend_of_url
 from gipfbot.store.backup_folder import FAILURE, kept_backups
 from gipfbot.store.postgres_dump import REPLACED
+from gipfbot.store.postgres_restore import load_dump
 from gipfbot.store.timeline_file import COPY_KEY
-from gipfbot.values import Shards
+from gipfbot.values import Shards, Unusable
 from tests.store.helpers import fill_with_a_game
 from tests.support import postgres
 from tests.support.postgres import name_in
@@ -332,6 +333,14 @@ def test_a_restore_that_is_cut_off_changes_nothing(
     said = refused(url, "backups/club.dump", capsys)
     assert why in said
     assert said.endswith("Nothing was changed.\n")
+
+
+def test_half_a_dump_is_never_committed(url: str, dump: Path, programs: Path) -> None:
+    """Here all tables are made, and no rows follow."""
+    pretend("pg_restore", f"{postgres.binaries() / 'pg_restore'} \"$@\" | sed '/^COPY/Q'; exit 1", programs)
+    with pytest.raises(Unusable, match="cut off"):
+        load_dump(backend_of_url(url).url, "club", dump)
+    assert {schema for schema, _ in rows(url, ALL_TABLES)} == {"public"}
 
 
 def test_a_user_who_may_make_no_schema_is_told_so(
