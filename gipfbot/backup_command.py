@@ -203,7 +203,7 @@ async def _restore_on_server(
 
     That is a dump at `place`, or None if there was no database.
     """
-    dump = await asyncio.to_thread(read_dump, backup)
+    dump = read_dump(backup)
     if dump is None:
         raise WrongBackup(f"{backup} is damaged, or no backup of a database on PostgreSQL: name another backup.")
     if dump.version is None:
@@ -215,9 +215,9 @@ async def _restore_on_server(
         replaced = await read_replaced(there)
         kept = place if replaced else None
         if kept:
-            await asyncio.to_thread(dump_database, there.url, there.name, kept)
+            dump_database(there.url, there.name, kept)
         try:
-            await asyncio.to_thread(load_dump, there.url, there.name, backup)
+            load_dump(there.url, there.name, backup)  # not in a thread, which would go on after Ctrl-C
             compared = await compare(there, replaced)
             if not (anyway or is_older):
                 await _require_replay(backup, there.url)

@@ -335,6 +335,14 @@ def test_a_restore_that_is_cut_off_changes_nothing(
     assert said.endswith("Nothing was changed.\n")
 
 
+def test_ctrl_c_changes_nothing(url: str, dump: Path, programs: Path) -> None:
+    """Even if only this process hears of it, and the tables are loaded nevertheless."""
+    pretend("psql", f'kill -INT $PPID; exec {postgres.binaries() / "psql"} "$@"', programs)
+    before = rows(url, ALL_TABLES), {*dump.parent.iterdir()}
+    assert bot.main(["restore", "backups/club.dump"]) == 130
+    assert (rows(url, ALL_TABLES), {*dump.parent.iterdir()}) == before
+
+
 def test_half_a_dump_is_never_committed(url: str, dump: Path, programs: Path) -> None:
     """Here all tables are made, and no rows follow."""
     pretend("pg_restore", f"{postgres.binaries() / 'pg_restore'} \"$@\" | sed '/^COPY/Q'; exit 1", programs)
