@@ -6,7 +6,7 @@ from typing import Any
 
 from gipfbot.match import Game, Status, position_after
 from gipfbot.match.clock import is_over_weekend
-from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
+from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, told_turn, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.values import GivesWay, OutboxRow, is_former_player
@@ -39,7 +39,7 @@ class BoardMessage:
     position: Position
     before: Position | None = None
     actions: tuple[Action, ...] = ()
-    text: str = ""
+    text: str = ""  # the turn in notation, or as pressed in a newcomer's game
     cancelled_by: Colour | None = None
     followed_by: int | None = None  # the game that follows this one, if this one is void
     deadline: int | None = None  # the deadline of the player to move, in UTC seconds
@@ -128,7 +128,10 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
     last = game.last
     if game.status is Status.RUNNING and game.handed_over:
         return _with_turn_so_far(board, game)
-    return board if last is None else replace(board, before=last.before, actions=last.actions, text=last.text)
+    if last is None:
+        return board
+    text = told_turn(last.actions, last.text, newcomer=board.newcomer)
+    return replace(board, before=last.before, actions=last.actions, text=text)
 
 
 def _with_turn_so_far(board: BoardMessage, game: Game) -> BoardMessage:
@@ -137,7 +140,7 @@ def _with_turn_so_far(board: BoardMessage, game: Game) -> BoardMessage:
     Later actions of the player to decide are left out.
     """
     played = game.public_actions
-    text = turn_text(game.position, played)
+    text = told_turn(played, turn_text(game.position, played), newcomer=board.newcomer)
     turn = replace(board, before=game.position, actions=played, text=text, turn_number=game.turn_number + 1)
     return replace(turn, position=position_after(game.position, played), within_turn=True, hand_overs=game.hand_overs)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gipfbot.match import Game, Status, position_code
-from gipfbot.notation import OFFICIAL, Notation, RecordedTurn, turn_text
+from gipfbot.notation import OFFICIAL, Notation, RecordedTurn, pressed_turn, told_turn
 from gipfbot.rules import Action, Colour, Kind, Position, Reason, Result, ruleset_words, start
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
@@ -27,7 +27,7 @@ from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
 from gipfbot.ui.kit.texts import game_length_text, ping_user, row_name, texts_of_course, turn_place
-from gipfbot.ui.kit.turn_words import pressed_turn, records_line, spoken_turn
+from gipfbot.ui.kit.turn_words import game_turn_text, records_line, spoken_turn
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame, UnreadableGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 from render.replay import Replay, ReplayTurn
@@ -162,7 +162,7 @@ def _last_turn_line(shown: BoardMessage) -> str:
 
 
 def _records_line(shown: BoardMessage) -> str:
-    """Return the small last line: the turn as records write it. Empty if the push says the same, or without a turn."""
+    """Return the small last line: the turn as records write it. Empty without a turn, or if the push says the same."""
     return records_line(shown.actions, shown.text) if shown.before is not None and shown.tells_turn else ""
 
 
@@ -311,11 +311,11 @@ def seat_names(game: Game) -> tuple[str, str]:
 def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
     """Return the public picture of a game: the position at the start of the turn, with the last turn marked.
 
-    The caption shows the last turn in `notation`.
+    The caption shows the last turn in `notation`, or as pressed in a newcomer's game.
     """
     board = new_board_message(game)
     if game.last:
-        board = replace(board, text=turn_text(game.last.before, game.last.actions, notation))
+        board = replace(board, text=game_turn_text(game, game.last.before, game.last.actions, notation))
     picture = board_picture(board, board_caption(board))
     return replace(picture, cancelled=game.status is Status.CANCELLED)
 
@@ -393,7 +393,8 @@ def _picture_after(board: BoardMessage, step: RecordedTurn | None) -> Picture:
         shown = replace(board, turn_number=0, position=start(board.position.rules), before=None, actions=())
     else:
         shown = replace(board, turn_number=step.turn_number, position=step.after, before=step.before)
-        shown = replace(shown, actions=step.actions, text=step.text)
+        text = told_turn(step.actions, step.text, newcomer=board.newcomer)
+        shown = replace(shown, actions=step.actions, text=text)
     return board_picture(shown, board_caption(shown))
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from gipfbot.notation import Notation, RecordedTurn, turn_text
+from gipfbot.match import Game
+from gipfbot.notation import Notation, RecordedTurn, piece_name
 from gipfbot.rules import Kind, Position, Remove, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import RowChoice, question
@@ -22,7 +23,7 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
 from gipfbot.ui.kit.refusal_texts import RULE_LABEL
 from gipfbot.ui.kit.texts import texts_of_course
-from gipfbot.ui.kit.turn_words import piece_name, pieces_in_words, placed_turn
+from gipfbot.ui.kit.turn_words import game_turn_text, pieces_in_words, placed_turn
 from gipfbot.ui.records.replay import turn_picture
 from gipfbot.values import StoredGame
 
@@ -69,10 +70,10 @@ def removed_rows(turn: RecordedTurn) -> Iterator[tuple[RowChoice, Position, Remo
         position = play(position, action)
 
 
-def removal_text(turn: RecordedTurn, names: tuple[str, str], notation: Notation) -> str:
+def removal_text(game: Game, turn: RecordedTurn, notation: Notation) -> str:
     """Return what a turn removed and why: each row with its letter in the picture, its pieces, and the rule."""
-    words = texts_of_course(turn.before.rules)
-    head = placed_turn(turn.turn_number, turn.actions, turn_text(turn.before, turn.actions, notation))
+    words, names = texts_of_course(turn.before.rules), seat_names(game)
+    head = placed_turn(turn.turn_number, turn.actions, game_turn_text(game, turn.before, turn.actions, notation))
     topic = all_topics()[topic_of_rule(words.row_rule)]
     rows = [*zip(ROW_LETTERS, removed_rows(turn), strict=False)]
     if words.lost_label:  # lost pieces are captured
@@ -175,7 +176,7 @@ async def _show_removal(interaction: Interaction, stored: StoredGame, turns: Seq
         buttons.append(Button(LATER_CAPTURE_LABEL, f"later_capture:{stored.game.id}:{turn.turn_number}"))
     await show_reply(
         interaction,
-        removal_text(turn, seat_names(stored.game), notation),
+        removal_text(stored.game, turn, notation),
         replace(picture, marks=replace(picture.marks, rows=rows)),
         (tuple(buttons),),
         colour=stored.game.colour_of(interaction.user.id),

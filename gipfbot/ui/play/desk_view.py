@@ -30,6 +30,7 @@ from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID, MOST_COMPONENTS, Compon
 from gipfbot.ui.kit.listed_game import next_game_buttons
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
+from gipfbot.ui.kit.turn_words import game_turn_text
 from gipfbot.ui.requests import conditionals
 from gipfbot.ui.requests.conditionals import discarded_note, if_button
 from gipfbot.ui.requests.game_requests import takeback_note
@@ -177,7 +178,8 @@ async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: st
     colour = game.colour_of(interaction.user.id)
     note = texts.GAME_MOVED_ON
     if last is not None and last.colour is colour and game.asked is not colour:
-        note = game_texts.already_played_text(turn_text(last.before, last.actions, await notation_of(interaction)))
+        turn = game_turn_text(game, last.before, last.actions, await notation_of(interaction))
+        note = game_texts.already_played_text(turn)
     await show_desk(interaction, stored, note=note, page=page)
 
 
@@ -211,7 +213,7 @@ async def _played_text(interaction: Interaction, done: GameUpdate, turn: Turn, p
         conditionals.conditionals_played_text(done.game, done.conditional_turns),
         game_texts.game_ended_text(result, turn.colour) if result else "",
         await _where_board_is(interaction, done.stored, posted),
-        game_texts.played_in_records_line(turn, notation),
+        game_texts.played_in_records_line(done.game, turn, notation),
         game_texts.games_waiting_text(len(done.waiting)),
     )
 
@@ -222,7 +224,7 @@ async def _privately_played_text(interaction: Interaction, done: GameUpdate, tur
         game_texts.you_played_text(done.game.id, turn),
         conditionals.conditionals_played_text(done.game, done.conditional_turns),
         game_texts.game_ended_text(result, turn.colour) if result else "",
-        game_texts.played_in_records_line(turn, notation),
+        game_texts.played_in_records_line(done.game, turn, notation),
     )
 
 
@@ -279,8 +281,9 @@ async def show_turn_to_confirm(
     which is empty if a button was pressed.
     """
     game, turn, notation = stored.game, after.turn, await notation_of(interaction)
-    begun = " ".join(typed.split()) or turn_text(game.position, after.game.draft, notation)
-    said = turn_text(turn.before, turn.actions, notation) if turn else begun
+    made = turn.actions if turn else after.game.draft
+    said = turn_text(game.position, made, notation) if typed else game_turn_text(game, game.position, made, notation)
+    said = said if turn else " ".join(typed.split()) or said
     ask, plays = _confirm_question(after, typed, said, ";".join(map(action_code, actions)))
     prefix = desk_prefix(game, page)
     if len(prefix + plays.action) > LONGEST_CUSTOM_ID:

@@ -198,7 +198,8 @@ def _last_turn(last: Turn, brief: GameBrief) -> str:
 def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> Iterator[str]:
     name = listed_opponent_name(brief, user)
     if (request := details.takebacks.get(brief.id)) and request.by != user:
-        turns = " and ".join(map(pushed_part, request.turns))
+        is_new = brief.stored is not None and brief.stored.game.terms.newcomer
+        turns = "their last turn" if is_new else " and ".join(map(pushed_part, request.turns))
         yield f"{name} asks to take back {escape_turn(shorten_text(turns, LISTED_TURN_LENGTH))}"
     if brief.id in details.win_claims:
         yield f"{name} claims the win: play, or lose <t:{details.win_claims[brief.id]}:R>"

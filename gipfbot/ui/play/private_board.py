@@ -315,7 +315,7 @@ async def _show_board(
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)
     begun = game_texts.begun_turn_text(game, notation) if user == _asked_user(game) else ""
     kept = game_texts.BEGUN_IS_KEPT if begun else ""
-    text = join_lines(note, text, saved_plans_text(plans, game, user, notation, SAVED_PLANS), begun, kept)
+    text = join_lines(note, text, saved_plans_text(plans, SAVED_PLANS), begun, kept)
     if stored.venue.is_private and game.status is not Status.RUNNING:
         await interaction.client.app.untold.note_seen(game.id)
     if as_text:

@@ -51,7 +51,7 @@ from gipfbot.ui.kit.moments import changed_since_text, parse_moment
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import answer_apart, read_aside
-from gipfbot.ui.kit.turn_words import spoken_turn
+from gipfbot.ui.kit.turn_words import planned_turn, spoken_turn
 from gipfbot.values import GameBrief, StoredGame, StoredStudy
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as a plan"
@@ -70,19 +70,28 @@ YOUR_OWN_TURN = "It's your turn: **/move** plays it. You plan ahead while it's y
 YOUR_DECISION = "It's your decision: **/move** makes it. You plan ahead for what your opponent plays next."
 
 
-def conditional_line_text(position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
-    """Return a conditional line as text: `if they play e2, you play g3`.
+def conditional_line_text(turns: Sequence[Actions]) -> str:
+    """Return a conditional line as text: `if they play c1 → c2, you play e1 → e2 and remove e2 e3 e4`."""
+    said = [planned_turn(actions) for actions in turns]
+    return ", then ".join(f"if they {turn}, you {answer}" for turn, answer in zip(said[::2], said[1::2], strict=True))
 
-    The line begins in `position`. If the text exceeds `room` characters, return the shorter form `e2 g3 d7 b3`. If that
-    is too long as well, it is cut.
+
+def listed_line_text(game: Game, position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
+    """Return a conditional line of a list, with its turns as they can be typed; without those in a newcomer's game.
+
+    The line begins in `position`. If there is no `room` for both, return only the words; if these do not fit either,
+    what can be typed: `e2 g3 d7 b3`. The last of them is cut to `room` characters.
     """
-    said = list[str]()
+    said = conditional_line_text(turns)
+    if game.terms.newcomer:
+        return texts.shorten_text(said, room)
+    written = list[str]()
     for actions in turns:
-        said.append(texts.escape_turn(decision_text(position, actions, notation)))
+        written.append(decision_text(position, actions, notation))
         position = position_after_part(position, actions) or position
-    steps = zip(said[::2], said[1::2], strict=True)
-    pairs = ", then ".join(f"if they play {turn}, you play {answer}" for turn, answer in steps)
-    return pairs if len(pairs) <= room else texts.shorten_text(" ".join(said), room)
+    typed = " ".join(written)
+    fitting = (text for text in (f"{said} (in records `{typed}`)", said) if len(text) <= room)
+    return next(fitting, texts.shorten_text(texts.escape_turn(typed), room))
 
 
 def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) -> str:
@@ -103,21 +112,20 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
         return texts.join_lines(head, dropped, late or none)
     room = texts.LIST_LENGTH // len(shown.lines)
     begun = lines_begin_at(game, user)
-    lines = (conditional_line_text(begun, known.turns, notation, room) for known in shown.lines)
+    lines = (listed_line_text(game, begun, known.turns, notation, room) for known in shown.lines)
     listed = (f"{number}. {said}" for number, said in enumerate(lines, 1))
     count = f"{_kept_or_counted_text(shown)} {late or _when_played_text(opponent)}"
     return texts.join_lines(head, dropped, count, *listed)
 
 
-def saved_plans_text(lines: Sequence[ConditionalLine], game: Game, user: int, notation: Notation, head: str) -> str:
+def saved_plans_text(lines: Sequence[ConditionalLine], head: str) -> str:
     """Return the line on a player's plans, where there is little room: `head`, then the first of `lines`.
 
     Empty without lines.
     """
     if not lines:
         return ""
-    begun = lines_begin_at(game, user)
-    named = [conditional_line_text(begun, line.turns, notation, SHORT_PLAN) for line in lines[:MOST_PLANS_NAMED]]
+    named = [texts.shorten_text(conditional_line_text(line.turns), SHORT_PLAN) for line in lines[:MOST_PLANS_NAMED]]
     more = [f"and {len(lines) - MOST_PLANS_NAMED} more"] if len(lines) > MOST_PLANS_NAMED else []
     return f"{head} {'; '.join((*named, *more))}."
 
@@ -223,7 +231,7 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     if found.own:
         first += f", and your answer {spoken_turn(found.own[1])} was played at once"
     room = texts.LIST_LENGTH // len(found.lines)
-    lines = (conditional_line_text(found.begun, known.turns, notation, room) for known in found.lines)
+    lines = (listed_line_text(game, found.begun, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
     plans, they_were = ("This plan", "it was") if len(found.lines) == 1 else ("These plans", "they were")
     dropped = f"{plans} can't be played any more, so {they_were} dropped: {'; '.join(lines)}."

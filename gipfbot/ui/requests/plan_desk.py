@@ -22,7 +22,7 @@ from gipfbot.match.conditionals import (
     tried_line,
 )
 from gipfbot.match.study import Actions, Study, begins_in, drop_tried, step_back_to, study_game
-from gipfbot.notation import Notation, decision_text
+from gipfbot.notation import Notation
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import move_button_label
 from gipfbot.ui.desk.desk_texts import PLAYER, START_OVER_LABEL, other_reader, press_turn_text
@@ -44,7 +44,7 @@ from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.moments import moved_on_text
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.turn_words import pressed_with_notation
+from gipfbot.ui.kit.turn_words import game_turn_text, pressed_with_notation
 from gipfbot.values import HiddenUse, StoredGame, StoredStudy
 
 from .conditionals import SAVED_PLANS, lines_saved, plans_button, save_line, saved_plans_text, type_line_button
@@ -157,7 +157,7 @@ async def _show_plan(
         screen = _between_turns(game, user, shown, line)
     else:
         screen = _turn_screen(game, user, plan, shown, focus or NO_FOCUS, saved)
-    known = _saved_text(game, user, saved, line or [each.actions for each in decided], notation, is_complete=bool(line))
+    known = _saved_text(game, user, saved, line or [each.actions for each in decided], is_complete=bool(line))
     text = join_lines(_heading(game, user), plan_line_text(game, user, decided, notation), known, screen.text)
     rows = with_note_above(join_lines(note, why_not), screen.rows)
     prefix = f"plan_desk:{study.id}:{study.version}:"
@@ -182,7 +182,6 @@ def _saved_text(
     user: int,
     saved: Sequence[ConditionalLine],
     turns: Sequence[Actions],
-    notation: Notation,
     *,
     is_complete: bool,
 ) -> str:
@@ -190,7 +189,7 @@ def _saved_text(
     begun = lines_begin_at(game, user)
     meant = [line for line in saved if not can_coexist(begun, line.turns, turns)]
     head = REPLACES if is_complete else PLANNED_ALREADY if turns else SAVED_PLANS
-    return saved_plans_text(meant, game, user, notation, head)
+    return saved_plans_text(meant, head)
 
 
 def _turn_screen(
@@ -246,7 +245,7 @@ def plan_line_text(game: Game, user: int, decided: Sequence[Decision], notation:
     name, mine = _opponent(game, user), game.colour_of(user)
     said = [
         f"{'you play' if each.by is mine else f'if {name} plays'} "
-        f"{pressed_with_notation(each.actions, decision_text(each.start, each.actions, notation))}"
+        f"{pressed_with_notation(each.actions, game_turn_text(game, each.start, each.actions, notation))}"
         for each in decided
     ]
     pairs = [", ".join(said[at : at + 2]) for at in range(0, len(said), 2)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias, TypedDict
 
-from gipfbot.languages import mark, say, say_list
+from gipfbot.languages import mark, say, say_name
 from gipfbot.match import Game, GameRequest, RequestKind, RequestState, Status, is_turn_last
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.requests.claim_win import ClaimedWin
@@ -57,22 +57,46 @@ def _facts(request: GameRequest, game: Game) -> _Facts:
 # ── Takebacks ──
 
 
+class _TurnsTold(NamedTuple):
+    """How a reader is told of the turns to take back: with the answer to the first, and in newcomers' games."""
+
+    answered: str
+    last: str
+    last_answered: str
+
+
+_TO_ASKER = _TurnsTold(
+    mark("{turn} and their answer {answer}"), mark("your last turn"), mark("your last turn and their answer")
+)
+_TO_ASKER_BY_NAME = _TurnsTold(
+    mark("{turn} and {to}'s answer {answer}"), mark("your last turn"), mark("your last turn and {to}'s answer")
+)
+_TO_RECEIVER = _TurnsTold(
+    mark("{turn} and your answer {answer}"), mark("their last turn"), mark("their last turn and your answer")
+)
+_TO_ALL = _TurnsTold(
+    mark("{turn} and the answer {answer}"), mark("their last turn"), mark("their last turn and the answer")
+)
+
+
+def _turns_to_take_back(request: GameRequest, game: Game, told: _TurnsTold, stars: str = "") -> str:
+    """Return the turn to take back, and the answer to it, if there is one. `stars` stand around each notation."""
+    turn, *answer = (f"{stars}{texts.escape_turn(turn)}{stars}" for turn in request.turns)
+    if game.terms.newcomer:
+        return say_name(told.last_answered if answer else told.last, **_facts(request, game))
+    return say_name(told.answered, turn=turn, answer=answer[0], **_facts(request, game)) if answer else turn
+
+
 def confirm_takeback_text(request: GameRequest, game: Game) -> str:
     """Return the question whether a player wants to make this takeback request."""
-    facts, (turn, *answer) = _facts(request, game), [f"**{turn}**" for turn in _requested_turns(request)]
-    if game.terms.house and answer:
-        ask = mark("Take back {turn} and {to}'s answer {answer} in game {game}? {to} agrees at once.")
-    elif game.terms.house:
-        ask = mark("Take back {turn} in game {game}? {to} agrees at once.")
-    elif answer:
-        ask = mark("Ask {to} to let you take back {turn} and {to}'s answer {answer} in game {game}?")
-    else:
-        ask = mark("Ask {to} to let you take back {turn} in game {game}?")
-    asked = say(ask, turn=turn, answer=say_list(answer), **facts)
+    facts, turns = _facts(request, game), _turns_to_take_back(request, game, _TO_ASKER_BY_NAME, "**")
     if game.terms.house:
-        return asked
+        return say("Take back {turns} in game {game}? {to} agrees at once.", turns=turns, **facts)
     pinged = say("{to} is pinged, and has to agree.", **facts)
-    return texts.join_lines(asked, f"{pinged} {_takeback_consequences(game)}".rstrip())
+    return texts.join_lines(
+        say("Ask {to} to let you take back {turns} in game {game}?", turns=turns, **facts),
+        f"{pinged} {_takeback_consequences(game)}".rstrip(),
+    )
 
 
 def takeback_request_text(request: GameRequest, game: Game) -> str:
@@ -81,12 +105,8 @@ def takeback_request_text(request: GameRequest, game: Game) -> str:
     The first line is the push notification, so it must make sense alone.
     """
     assert request.expires_at is not None
-    asks = _turn_and_answer(
-        request,
-        game,
-        mark("{by} asks to take back {turn} · game {game}"),
-        mark("{by} asks to take back {turn} and your answer {answer} · game {game}"),
-    )
+    turns = _turns_to_take_back(request, game, _TO_RECEIVER)
+    asks = say("{by} asks to take back {turns} · game {game}", turns=turns, **_facts(request, game))
     return texts.join_lines(
         f"{texts.ping_user(request_receiver(request, game))} {asks}",
         say("Open until {day}, or until one of you plays.", day=texts.time_text(request.expires_at, "D")),
@@ -111,7 +131,7 @@ def takeback_settled_text(request: GameRequest, game: Game) -> str:
         ),
         RequestState.EXPIRED: _expired_sentence(request, game),
     }[request.state]
-    return say(became, turns=say_list(_requested_turns(request)), **_facts(request, game))
+    return say(became, turns=_turns_to_take_back(request, game, _TO_ALL), **_facts(request, game))
 
 
 def _expired_sentence(request: GameRequest, game: Game) -> str:
@@ -129,12 +149,11 @@ def takeback_sent_text(request: GameRequest, game: Game, link: str | None) -> st
 
     `link` is the address of the request's message. None leaves the link out.
     """
-    asked = _turn_and_answer(
-        request,
-        game,
-        mark("{to} has been [asked]({link}) to let you take back {turn} in game {game}."),
-        mark("{to} has been [asked]({link}) to let you take back {turn} and their answer {answer} in game {game}."),
+    asked = say(
+        "{to} has been [asked]({link}) to let you take back {turns} in game {game}.",
+        turns=_turns_to_take_back(request, game, _TO_ASKER),
         link=link or "",
+        **_facts(request, game),
     )
     stays = say("The game stays as it is until they accept.")
     return texts.join_lines(texts.without_empty_links(asked), f"{stays} {_takeback_consequences(game)}".rstrip())
@@ -145,10 +164,9 @@ def takeback_pending_text(request: GameRequest, game: Game, link: str | None) ->
 
     `link` is the address of the request's message, None if it is not posted.
     """
+    turns = _turns_to_take_back(request, game, _TO_ASKER)
     asked = say(
-        "You've asked to take back {turns} in game {game}. {to} has to answer.",
-        turns=say_list(_requested_turns(request)),
-        **_facts(request, game),
+        "You've asked to take back {turns} in game {game}. {to} has to answer.", turns=turns, **_facts(request, game)
     )
     linked = say("[Here is your request]({link}).", link=link) if link else say(TAKEBACK_POSTED_LATER)
     return f"{asked} {linked}"
@@ -156,29 +174,15 @@ def takeback_pending_text(request: GameRequest, game: Game, link: str | None) ->
 
 def takeback_to_answer_text(request: GameRequest, game: Game) -> str:
     """Return the text of an open takeback request for the player who has to answer it."""
-    asked = _turn_and_answer(
-        request,
-        game,
-        mark("{by} asks to take back {turn} in game {game}. Accept?"),
-        mark("{by} asks to take back {turn} and your answer {answer} in game {game}. Accept?"),
-    )
+    turns = _turns_to_take_back(request, game, _TO_RECEIVER)
+    asked = say("{by} asks to take back {turns} in game {game}. Accept?", turns=turns, **_facts(request, game))
     return texts.join_lines(asked, _takeback_consequences(game))
 
 
 def takeback_hint(request: GameRequest, game: Game) -> str:
     """Return the line on the desk of the player who has to answer an open takeback request."""
-    turns = say_list([f"**{turn}**" for turn in _requested_turns(request)])
+    turns = _turns_to_take_back(request, game, _TO_RECEIVER, "**")
     return say("{by} asks to take back {turns}. **More…** has the answers.", turns=turns, **_facts(request, game))
-
-
-def _requested_turns(request: GameRequest) -> list[str]:
-    return [texts.escape_turn(turn) for turn in request.turns]
-
-
-def _turn_and_answer(request: GameRequest, game: Game, alone: str, answered: str, link: str = "") -> str:
-    """Return the sentence about the turn to take back: `answered` if the opponent's answer to it goes, too."""
-    turn, *answer = _requested_turns(request)
-    return say(answered if answer else alone, turn=turn, answer=say_list(answer), link=link, **_facts(request, game))
 
 
 def _takeback_consequences(game: Game) -> str:

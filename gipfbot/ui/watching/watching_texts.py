@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gipfbot.match import Game
 from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.notation import Notation, turn_text
-from gipfbot.rules import Colour, Position, Push, Remove, ruleset_words
+from gipfbot.rules import Colour, Position, Push, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
@@ -13,7 +13,7 @@ from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
 from gipfbot.ui.kit.texts import asked_for, link_to, shorten_text, turn_in_words
-from gipfbot.ui.kit.turn_words import pressed_with_notation, spoken_turn
+from gipfbot.ui.kit.turn_words import game_turn_text, pressed_with_notation, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
 FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following · Stop", "Stop following"
@@ -159,7 +159,7 @@ def next_guess_text(game: Game) -> str:
 
 def guess_saved_text(game: Game, guess: Guess, score: GuessScore, notation: Notation) -> str:
     """Return the confirmation of a guess, with how well the person has guessed so far."""
-    said = _guess_words(game.position, guess, notation)
+    said = _guess_words(game, game.position, guess, notation)
     first = f"Your guess for {turn_in_words(game.turn_number + 1)} in game {game_name(game.id)}: {said}."
     return join_lines(first, _UNTIL_PLAYED, f"-# {score_text(score) or _WORTH}")
 
@@ -172,7 +172,7 @@ def two_pushes_text(position: Position, pushes: Sequence[Push]) -> str:
 
 def open_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
     """Return the line about a person's guess of the current turn."""
-    return f"-# Your guess: {_guess_words(game.position, guess, notation)}"
+    return f"-# Your guess: {_guess_words(game, game.position, guess, notation)}"
 
 
 def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
@@ -183,14 +183,12 @@ def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
         EXACT_POINTS: f"right, the exact turn, {EXACT_POINTS} points",
         PUSH_POINTS: f"nearly, the right push but not the whole turn, {PUSH_POINTS} point",
     }
-    said = _guess_words(game.last.before, guess, notation)
+    said = _guess_words(game, game.last.before, guess, notation)
     return f"-# Your guess was {said}: {brought.get(guess.points, 'wrong, no points')}"
 
 
-def _guess_words(position: Position, guess: Guess, notation: Notation) -> str:
-    said = pressed_with_notation(guess.actions, turn_text(position, guess.actions, notation))
-    off = [spot for action in guess.actions if isinstance(action, Remove) for spot in action.spots]
-    return f"{said}, {' '.join(off)} off" if off else said
+def _guess_words(game: Game, before: Position, guess: Guess, notation: Notation) -> str:
+    return pressed_with_notation(guess.actions, game_turn_text(game, before, guess.actions, notation))
 
 
 def score_text(score: GuessScore) -> str:
