@@ -343,7 +343,7 @@ def _turn_phrase(picture: Picture) -> str:
 def _last_act_phrases(picture: Picture) -> list[str]:
     marks = picture.marks
     by = picture.position.mover if picture.position.pushed else picture.position.mover.other
-    return [f"{by} {_act_words(picture.position, marks.act, marks.moved)}"] if marks.act else []
+    return [f"{by} {_act_words(marks.act)}"] if marks.act else []
 
 
 def lost_verb(position: Position) -> str:
@@ -363,8 +363,11 @@ def _removal_phrases(picture: Picture) -> list[str]:
     return [f"{verb} {'; '.join(_pieces_by_kind(pieces))}" for verb, pieces in verbs.items() if pieces]
 
 
-def _act_words(position: Position, act: Act, moved: Sequence[str]) -> str:
-    return f"used {_use_words(act)}" if isinstance(act, Use) else f"pushed {_push_words(position, act, moved)}"
+def _act_words(act: Act) -> str:
+    """Return what was played as its buttons say it, which everybody can read: `pushed e1 → e2`."""
+    if isinstance(act, Use):
+        return f"used {_use_words(act)}"
+    return f"pushed {act.dot} → {act.spot}{'' if act.kind is Kind.BASIC else f' with a {_kind_name(act.kind)}'}"
 
 
 def _use_words(use: Use) -> str:

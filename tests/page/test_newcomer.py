@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from gipfbot.notation import parse_turn, turn_text
-from gipfbot.rules import BASIC, Action, Colour, Position, legal, play, start
+from gipfbot.notation import turn_text
+from gipfbot.rules import BASIC, PUSHES, Action, Colour, Kind, Position, legal, play, start
 from gipfbot.search import Request, best_turn
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import MORE_LABEL, turn_place
@@ -64,7 +64,7 @@ def play_the_bot(visitor: Visitor, level: str, choose: Chooser) -> Colour | None
             visitor.slash("move", notation=turn_text(position, actions))
         else:
             expect(visitor.public).to_contain_text(f"{place}: ")
-            actions = parse_turn(position, read_turn(visitor, place))
+            actions = read_turn(visitor, place, position)
         before += (position,)
         for action in actions:
             position = play(position, action)
@@ -72,8 +72,13 @@ def play_the_bot(visitor: Visitor, level: str, choose: Chooser) -> Colour | None
     return position.result.winner
 
 
-def read_turn(visitor: Visitor, place: str) -> str:
-    """Return the notation of the turn that the newest board tells."""
-    found = re.search(rf"{re.escape(place)}: [\s\S]*? In records (\S+)", visitor.public.inner_text())
+def read_turn(visitor: Visitor, place: str, position: Position) -> tuple[Action, ...]:
+    """Return the turn that the newest board tells by its push. Rows come off as the first legal removal takes them."""
+    found = re.search(rf"{re.escape(place)}: (\S+) → (\S+)", visitor.public.inner_text())
     assert found
-    return found.group(1)
+    push, played, mover = PUSHES[found[1], found[2], Kind.BASIC], list[Action](), position.mover
+    while position.mover is mover and position.result is None:
+        options = legal(position)
+        played.append(push if push in options else options[0])
+        position = play(position, played[-1])
+    return tuple(played)

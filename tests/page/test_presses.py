@@ -39,7 +39,7 @@ def test_four_presses_play_a_turn_that_asks_about_one_gipf_piece(visitor: Visito
     ):
         visitor.press(message or visitor.private(), label)
     assert visitor.presses == 4
-    expect(visitor.private()).to_contain_text("In records f7;x")
+    expect(visitor.private()).to_contain_text("Played f8 → f7 in game #")
 
 
 def test_more_takes_few_lines_of_a_phone(visitor: Visitor) -> None:

@@ -17,13 +17,23 @@ from gipfbot.ui.showing.show_here import IN_WORK, SHOWN_TEXT
 from gipfbot.values import GivesWay
 from tests.standin import Interaction, Revision, StandIn
 from tests.standin.components import texts
-from tests.support.confirmations import CONFIRMED
+from tests.support.confirmations import CONFIRMED, confirmed_turn
 from tests.support.stores import find_faults
 
 from .house_checks import check_bot_has_answered, check_bot_is_calm, check_bots_turns
 from .posted import Posted
 from .seekers import MENTIONING
-from .stored_courses import COURSE_STATES, FLAGGED, PlayedTurn, StoredCourse, read_course, read_rows, replayed, require
+from .stored_courses import (
+    COURSE_STATES,
+    FLAGGED,
+    PlayedTurn,
+    StoredCourse,
+    board_owed,
+    read_course,
+    read_rows,
+    replayed,
+    require,
+)
 
 # What an answer says if the act is done.
 SAYS_DONE = {
@@ -73,7 +83,7 @@ class Act:
     def told(self) -> str | None:
         """What the answer says if it says that the act is done, for a turn its text. None if it does not say so."""
         found = None if self.left else SAYS_DONE[self.kind].search(self.answer)
-        return found and (found[found.re.groups] or found[1].replace(" → ", "-"))
+        return found and (confirmed_turn(found[0]) if self.kind == "turn" else found[0])
 
     @property
     def shown_in(self) -> tuple[int, int]:
@@ -193,7 +203,7 @@ class Account:
         require(not rows or self.bot in read_rows(self.database, PLAYERS, game), "people's boards give way in", game)
         seen, gone = Counter[str](), set[tuple[str, int]]()
         for payload, dropped in rows:
-            board = "{turn_number} {text}".format(**json.loads(payload))
+            board = board_owed(json.loads(payload))
             seen[board] += 1
             gone |= {(board, seen[board])} if dropped else set()
         seen.clear()
@@ -217,7 +227,7 @@ class Account:
         for user in people - {self.bot}:
             acts = self._acts("turn", game, user)
             told = Counter({act.shown_in: act.told for act in acts if act.told}.values())
-            own = Counter(turn.text for turn in fresh if turn.by == user and turn.how != "conditional")
+            own = Counter(turn.told for turn in fresh if turn.by == user and turn.how != "conditional")
             require(told <= own, "game", game, "has lost turns that", user, "was told of:", told - own)
             unsure = sum(act.unsure for act in acts)
             doubled = own - told
@@ -230,7 +240,7 @@ class Account:
         """Check that what was typed into a form was played for the turn for which the form had been opened."""
         for act in self._acts("turn", game):
             if act.typed_at is not None and act.told:
-                played = [turn.text for turn in now.played[act.typed_at : act.typed_at + 1]]
+                played = [turn.told for turn in now.played[act.typed_at : act.typed_at + 1]]
                 require(played == [act.told], "game", game, "has a turn typed for another position:", act.told)
 
     def _check_takebacks(self, game: int, fresh: int) -> None:

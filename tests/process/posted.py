@@ -6,13 +6,12 @@ from dataclasses import dataclass, field, replace
 from gipfbot.service.kit.loaded_games import parse_game_name
 from tests.standin import Channel, Message, StandIn
 from tests.standin.components import buttons
+from tests.support.confirmations import TURN_LINE, shown_turn
 from tests.support.games import turn_counted
 
 from .stored_courses import BEGIN, END, FLAGGED, TAKEN_BACK, require
 
 GAME = re.compile(r"#[a-z][0-9]+")
-TURN_LINE = re.compile(r"\*\*[0-9]+\. (?:White|Black):\*\* ([^·]+?)(?: · .*)?$")
-RECORDS_LINE = re.compile(r"^-# In records `([^`]+)`$", re.MULTILINE)  # absent if it would say the same
 # Words in the first line of a board that shows no turn, and what it shows.
 BOARDS_WITHOUT_TURN = {
     "was taken back": TAKEN_BACK,
@@ -32,10 +31,8 @@ def shown_board(text: str) -> tuple[int, str] | None:
     first, game = text.partition("\n")[0], GAME.search(text)
     if TIME_IS_OVER in first:
         return _game_of(game), FLAGGED
-    for line in text.splitlines():
-        if turn := TURN_LINE.match(line):
-            written = RECORDS_LINE.search(text)
-            return _game_of(game), f"{turn_counted(line)} {written[1] if written else turn[1].replace(' → ', '-')}"
+    if turn := TURN_LINE.search(text):
+        return _game_of(game), f"{turn_counted(turn[0])} {shown_turn(text)}"
     for words, shown in BOARDS_WITHOUT_TURN.items():
         if words in first:
             return _game_of(game), shown

@@ -1,12 +1,16 @@
 """The courses of games, read from the bot's database."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gipfbot.notation import parse_action_code, position_text
-from gipfbot.rules import Ruleset, play, start
+from gipfbot.match.study import Actions
+from gipfbot.notation import NotationError, parse_action_code, parse_turn, position_text, turn_text
+from gipfbot.rules import Position, Ruleset, play, start
+from gipfbot.service.delivery.board_message import unpack_board
+from tests.support.confirmations import told_as
 from tests.support.stores import run_statement
 
 BEGIN, TAKEN_BACK, END = "begin", "taken back", "end"  # boards without a turn
@@ -29,12 +33,13 @@ def read_rows(database: Path, query: str, *values: object) -> list[Any]:
 
 
 class PlayedTurn(NamedTuple):
-    """A turn as it is stored. It may have been taken back."""
+    """A turn as it is stored. It may have been taken back. `told` is how it is told on its board and to its player."""
 
     number: int
     text: str
     by: int
     how: str
+    told: str = ""
 
 
 # What changes with every change of a game.
@@ -59,12 +64,13 @@ def read_course(database: Path, game: int) -> StoredCourse:
     """Return the course of a game. Raises Fault if its rows do not fit together."""
     rows = read_rows(database, "SELECT turn_number, text, by, how FROM turns WHERE game = ? ORDER BY 1", game)
     turns = [PlayedTurn(*row) for row in rows]
-    ((count, taken_back, status),) = read_rows(
-        database, "SELECT turn_number, taken_back, status FROM games WHERE id = ?", game
+    ((count, taken_back, status, rules, terms),) = read_rows(
+        database, "SELECT turn_number, taken_back, status, ruleset, terms FROM games WHERE id = ?", game
     )
     require([turn.number for turn in turns] == [*range(1, count + 1)], "game", game, "has gaps:", turns)
     back = read_rows(database, "SELECT data FROM events WHERE game = ? AND kind = 'takeback' ORDER BY seq", game)
-    parts = list(_parts(turns, [json.loads(data)["turns"] for data in back]))
+    first, newcomer = start(Ruleset.from_data(json.loads(rules))), json.loads(terms).get("newcomer", False)
+    parts = list(_with_told(_parts(turns, [json.loads(data)["turns"] for data in back]), first, newcomer=newcomer))
     played = [turn for part in parts for turn in part]
     require(len(played) == count + taken_back, "game", game, "counts", count, "+", taken_back, "turns, has", played)
     boards = [BEGIN, *[board for part in parts for board in (*map(_board_of, part), TAKEN_BACK)][:-1]]
@@ -88,8 +94,40 @@ def _parts(turns: list[PlayedTurn], taken_back: list[list[dict[str, Any]]]) -> I
     yield from reversed(parts)
 
 
+def _with_told(parts: Iterable[list[PlayedTurn]], first: Position, *, newcomer: bool) -> Iterator[list[PlayedTurn]]:
+    """Yield these parts of a game with how each turn is told. `first` is the position before the first turn."""
+    positions = [first]
+    for part in parts:
+        told = list[PlayedTurn]()
+        for turn in part:
+            del positions[turn.number :]
+            before = positions[-1]
+            actions, after = _read_turn(before, turn.text)
+            positions.append(after)
+            told.append(turn._replace(told=told_as(before, actions, turn.text, newcomer=newcomer)))
+        yield told
+
+
+@lru_cache(10_000)
+def _read_turn(before: Position, text: str) -> tuple[Actions, Position]:
+    """Return a turn's actions, and the position after it. Raises Fault if it cannot be played."""
+    try:
+        actions = parse_turn(before, text)
+    except NotationError as fault:
+        raise Fault(f"no turn: {text}: {fault}") from fault
+    return actions, reduce(play, actions, before)
+
+
 def _board_of(turn: PlayedTurn) -> str:
-    return f"{turn.number} {turn.text}"
+    return f"{turn.number} {turn.told}"
+
+
+def board_owed(payload: dict[str, Any]) -> str:
+    """Return what the board of a row of the outbox shows, if it shows a turn."""
+    board = unpack_board(1, payload)
+    text = "" if board.before is None else turn_text(board.before, board.actions)
+    told = text and told_as(board.before or board.position, board.actions, text, newcomer=board.newcomer)
+    return f"{board.turn_number} {told}"
 
 
 def replayed(database: Path, game: int) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -86,7 +87,7 @@ def lose_turn(case: Case) -> None:
 
 
 def change_turn(case: Case) -> None:
-    case.db.execute("UPDATE turns SET text = 'e2' WHERE turn_number = 1")
+    case.db.execute("UPDATE turns SET text = 'e1-e3' WHERE turn_number = 1")
 
 
 def leave_gap(case: Case) -> None:
@@ -101,7 +102,7 @@ def add_turn(case: Case) -> None:
 
 
 def take_back_unasked(case: Case) -> None:
-    number, text, by, how = case.account.courses[1].played[1]
+    number, text, by, how, _ = case.account.courses[1].played[1]
     data = json.dumps({"turns": [{"turn_number": number, "text": text, "by": by, "how": how}]})
     lose_turn(case)
     case.db.execute("UPDATE games SET taken_back = 1")
@@ -162,6 +163,23 @@ def swap_posts(case: Case) -> None:
     one.id, other.id = other.id, one.id
 
 
+def reword_last_turn(case: Case, words: str) -> None:
+    """Let the newest board tell its last turn in other words."""
+    board = case.channel.last()
+    shown = board.revisions[0]
+    content, found = re.subn(r"(?<=:\*\* )(.+)$", words, shown.content, flags=re.MULTILINE)
+    assert found == 1, content
+    board.revisions[0] = replace(shown, content=content)
+
+
+def show_other_push(case: Case) -> None:
+    reword_last_turn(case, "g1 → g2")
+
+
+def show_other_removal(case: Case) -> None:
+    reword_last_turn(case, r"\1 · 3 back to Black")
+
+
 def told_of(case: Case, answer: str) -> Act:
     """Return what Ann has tried to play, with this answer."""
     discord = case.account.discord
@@ -172,7 +190,7 @@ def told_of(case: Case, answer: str) -> Act:
 
 def say_played(case: Case) -> None:
     """Ann is told of a turn that is not there."""
-    case.account.note(told_of(case, "Played **e1 → e2** in game #a1.\n-# In records `e2`"))
+    case.account.note(told_of(case, "Played **e1 → e2** in game #a1."))
 
 
 def say_shown(case: Case) -> None:
@@ -274,7 +292,9 @@ async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("text", ["e2", "h1-f3;xd2,e3", "Gh1-f3*", "b6-b4;xb2,b3,Gb4*"])
 async def test_a_turn_is_read_from_the_answer_to_it(case: Case, text: str) -> None:
-    assert told_of(case, f"Played **h1 → h2** in game #a1 · 3 back to White.\n-# In records `{text}`").told == text
+    said = "Played **h1 → h2** in game #a1 · 3 back to White."
+    assert told_of(case, f"{said}\n-# In records `{text}`").told == text
+    assert told_of(case, f"{said}\n[The board]").told == "h1-h2 · 3 back to White"
 
 
 def pressed_turns(case: Case) -> list[Act]:
@@ -286,7 +306,7 @@ def pressed_turns(case: Case) -> list[Act]:
         case.channel.messages.remove(desk)
         desk.revisions += [
             replace(desk.revisions[0], content=text)
-            for text in ("Sure?", f"Played **h1 → h2** in game #a1.\n-# In records `{turn.text}`")
+            for text in ("Sure?", f"Played **{turn.told.replace('-', ' → ')}** in game #a1.")
         ]
         press = Interaction(1, "", 3, "", discord.user("ann"), case.channel, {}, answer=6, source=desk)
         acts += [Act("turn", turn.by, 1, press, seen=0), Act("turn", turn.by, 1, press, seen=1)]
@@ -351,6 +371,8 @@ async def test_a_board_against_the_bot_may_give_way(case: Case) -> None:
         (post_twice, "posted twice"),
         (post_without_row, "but must be"),
         (swap_posts, "but must be"),
+        (show_other_push, "but must be"),
+        (show_other_removal, "but must be"),
         (play_for_bot, "has not found its turn"),
         (let_bot_play_for_ann, "in another's place"),
         (let_clock_of_bot_run, "its clock runs"),

@@ -37,7 +37,7 @@ def test_a_turn_is_drawn_in_letters() -> None:
         lines(
             """
             White wins, Black: no GIPF-piece left.
-            White pushed d1-f2.
+            White pushed d1 → e2.
             Removed GIPF-piece e5; basic pieces e2 e3
             e4.
             Captured GIPF-piece e6.

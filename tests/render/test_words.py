@@ -33,7 +33,7 @@ def test_nobody_is_to_move_in_a_cancelled_game() -> None:
 
 def test_a_turn_with_removals_in_words() -> None:
     assert alt_text(PICTURES["removed"]) == (
-        "White wins, Black: no GIPF-piece left. White pushed d1-f2. "
+        "White wins, Black: no GIPF-piece left. White pushed d1 → e2. "
         "Removed GIPF-piece e5; basic pieces e2 e3 e4. Captured GIPF-piece e6. "
         "White, Ann: GIPF-piece d4; basic piece f3; 14 in reserve, 2 captured. "
         "Black, Bob: basic pieces f2 f5; 14 in reserve, 1 captured."
@@ -51,19 +51,20 @@ def test_what_is_asked_in_words() -> None:
 def test_the_player_who_pushed_is_named_while_removing() -> None:
     marks = Marks(act=PUSHES["b1", "c2", Kind.BASIC], moved=("c2",))
     shown = Picture(position("c2 c3 c4 c5 Ge2", "Ge8"), PLAYERS, marks=marks)
-    assert "Black pushed c2." in alt_text(shown)
-    assert "White pushed c2." in alt_text(replace(shown, position=shown.position._replace(pushed=True)))
+    assert "Black pushed b1 → c2." in alt_text(shown)
+    assert "White pushed b1 → c2." in alt_text(replace(shown, position=shown.position._replace(pushed=True)))
 
 
-def test_a_push_is_written_as_it_is_typed() -> None:
-    """It is its spot, or its dot and the furthest spot that moved. Pushes made and offered are alike."""
+def test_an_offered_push_is_written_as_typed_and_a_made_one_as_pressed() -> None:
+    """As typed it is its spot, or its dot and the furthest spot that moved."""
     before = position("c2 d3 Ge2", "Ge8")
     for dot, spot in (("b1", "c2"), ("a2", "b3"), ("f1", "f2")):
         for kind in Kind:
             push = PUSHES[dot, spot, kind]
             written = turn_text(before, [push])
             told = Marks.of_turn(events(before, push, after := play(before, push)))
-            assert f"White pushed {written}." in alt_text(Picture(after, PLAYERS, marks=told))
+            pressed = f"{dot} → {spot}{' with a GIPF-piece' if kind is Kind.GIPF else ''}"
+            assert f"White pushed {pressed}" in alt_text(Picture(after, PLAYERS, marks=told))
             said = alt_text(Picture(before, PLAYERS, marks=Marks(choices=(push, push))))
             assert f"{dot} chosen. Possible pushes: {written}, {written}." in said
 

@@ -5,7 +5,6 @@ from sqlalchemy import delete
 
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.store import meta, tables
-from tests.support.confirmations import played_text
 
 from .positions import GIPF_ROW
 from .table import Desk, open_desk
@@ -47,7 +46,8 @@ async def test_the_answer_to_a_removal_survives_a_restart(world: World) -> None:
     assert desk.answers == ["1 ✓ Take d2", "2 Take d6", "Done"]
     await desk.press("Done")
     await world.restart()
-    assert played_text(told(await world.ann.slash(world.channel, "move", notation="c2"))) == "xGd2,d3,d4,d5;c2"
+    answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
+    assert await world.confirmed(answer) == "xGd2,d3,d4,d5;c2"
 
 
 def told_commands(world: World) -> int:

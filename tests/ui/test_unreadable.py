@@ -3,8 +3,6 @@
 import pytest
 from sqlalchemy import text
 
-from tests.support.confirmations import played_text
-
 from .world import World, private, told
 
 pytestmark = pytest.mark.simcord(settle_timeout=60)
@@ -27,7 +25,7 @@ async def test_an_unreadable_game_is_listed_and_explained(world: World, caplog: 
         assert told(await world.ann.slash(world.channel, "move", game="#a1", notation=typed)) == ANSWER, typed
     pressed = await world.ann.click(world.board(1), label="Move")
     assert told(pressed) == ANSWER
-    assert played_text(told(await world.ann.slash(world.channel, "move", notation="c2"))) == "c2"
+    assert await world.confirmed(told(await world.ann.slash(world.channel, "move", notation="c2"))) == "c2"
     errors = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert errors == ["game 1 cannot be read and is left as it is"]
     caplog.clear()

@@ -14,10 +14,12 @@ from gipfbot.app import create_bot
 from gipfbot.match import Game, RequestState, Seat
 from gipfbot.rules import Position, ruleset_named
 from gipfbot.service.clock import downtime
+from gipfbot.service.kit.loaded_games import parse_game_name
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS
 from gipfbot.store import Store, challenges, games, servers, tables
 from gipfbot.ui.bot import GipfBot
 from gipfbot.values import NO_LIMITS, StoredGame, Venue
+from tests.support.confirmations import CONFIRMED, confirmed_turn, turn_told
 from tests.support.engines import EngineInThread
 from tests.support.times import HOUR
 
@@ -93,6 +95,18 @@ class World:
             found = await games.load_game(db, game_id)
         assert found
         return found
+
+    async def confirmed(self, said: str) -> str:
+        """Return the notation of the turn that an answer confirms: the last of its game, told in either way.
+
+        If the answer confirms another turn, return what it says of it. Empty if it confirms none.
+        """
+        named = CONFIRMED.search(said)
+        if named is None:
+            return ""
+        game = await self.game(parse_game_name(named[2]) or 0)
+        told = confirmed_turn(said)
+        return game.last.text if game.last and turn_told(game, game.last) == told else told
 
     def player(self, game: Game) -> simcord.MemberActor:
         """Return the person who is to move."""

@@ -27,6 +27,7 @@ from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.users import WISHES
 from gipfbot.values import HiddenUse, Venue
+from tests.support.confirmations import turn_told
 from tests.support.times import DAY, HOUR
 
 from .course import Course
@@ -160,7 +161,7 @@ class Doings(Course):
         is_void = result is not None and result.by is Reason.REPETITION
         for turn in turns:
             won, void, answered = turn.after.result is not None, turn is turns[-1] and is_void, turn is not turns[-1]
-            self.watch.turned(game, turn.text, self.now, won=won, void=void, answered=answered)
+            self.watch.turned(game, turn_told(done.game, turn), self.now, won=won, void=void, answered=answered)
         self.watch.counts["answers in advance"] += len(done.conditional_turns)
         assert game.over == (result is not None)
         following = await self._begins_anew(game) if is_void else None

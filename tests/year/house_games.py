@@ -6,6 +6,7 @@ from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.values import PRIVATE_VENUE, Venue
 from tests.bench.recording import BOT
 from tests.support.background_work import do_next_task
+from tests.support.confirmations import turn_told
 from tests.support.times import DAY, HOUR, WEEK
 
 from .doings import GRACES, PACE_NAMES, Doings, among
@@ -84,7 +85,7 @@ class HouseGames(Doings):
             return
         await self._quiet(self.host.true)
         done = await self.host.bot.app.venues.relocate(game_id, Venue(1 + person.club, place_of(person)))
-        self.watch.moves(game, done.game.last.text if done.game.last else None, self.now)
+        self.watch.moves(game, turn_told(done.game, done.game.last) if done.game.last else None, self.now)
         await self._deliver(done.owed)
 
     async def _hears(self, person: Person) -> None:
@@ -157,7 +158,8 @@ class HouseGames(Doings):
                 void = result is not None and result.by is Reason.REPETITION
                 self.watch.counts["turns of the bot"] += 1
                 won = stored.last.after.result is not None
-                self.watch.turned(game, stored.last.text, self.now, won=won, void=void, answered=False)
+                told = turn_told(stored, stored.last)
+                self.watch.turned(game, told, self.now, won=won, void=void, answered=False)
                 if void:
                     self._waits(await self._begins_anew(game))
             if game.over and game.private:

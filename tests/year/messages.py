@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gipfbot.ui.kit.components import split_mark
 from tests.bench.recording import SentMessage
+from tests.support.confirmations import shown_turn
 
 LONGEST = 2000
 _TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"
@@ -49,8 +50,6 @@ BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off", "drawn",
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}
 
 _BEFORE = re.compile(r"before that: (.+)$", re.MULTILINE)
-_LAST = re.compile(r"^\*\*\d+\. (?:White|Black):\*\* ([^·\n]+?)(?: · |$)", re.MULTILINE)
-_RECORDED = re.compile(r"^-# In records `([^`]+)`$", re.MULTILINE)  # absent if it would say the same
 
 
 class Read(NamedTuple):
@@ -62,9 +61,8 @@ class Read(NamedTuple):
 
     @property
     def last_turn(self) -> str:
-        """The turn in the second line of the message, as records write it."""
-        found, written = _LAST.search(self.sent.text), _RECORDED.search(self.sent.text)
-        return (written[1] if written else found[1].replace(" → ", "-")) if found else ""
+        """The turn in the second line of the message, as `told_as` has it."""
+        return shown_turn(self.sent.text)
 
     @property
     def told_before(self) -> tuple[str, ...]:
@@ -79,8 +77,8 @@ class Read(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """Return a turn without the marks that keep Discord from showing italics."""
-    return text.replace("\\*", "*")
+    """Return a turn as `told_as` has it, without the marks that keep Discord from showing italics."""
+    return text.replace("\\*", "*").replace(" → ", "-")
 
 
 def read(sent: SentMessage) -> Read:

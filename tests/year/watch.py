@@ -380,6 +380,7 @@ class Watch:
             if (first.kind, first.turn) == (each.kind, shown):
                 break
             skipped.append(game.boards.popleft().turn or "")
+        skipped = [told.partition(" · ")[0] for told in skipped]  # what came off is told on a turn's own board
         told = list(each.told_before)
         assert told == (skipped[-len(told) :] if told else skipped) or each.kind == "back", (each, skipped)
         self.counts["boards that gave way"] += len(skipped)

@@ -13,7 +13,7 @@ from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
 from gipfbot.ui.kit.texts import asked_for, link_to, shorten_text, turn_in_words
-from gipfbot.ui.kit.turn_words import game_turn_text, pressed_with_notation, spoken_turn
+from gipfbot.ui.kit.turn_words import game_turn_text, pressed_with_notation, removed_spots, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
 FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following · Stop", "Stop following"
@@ -188,7 +188,9 @@ def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
 
 
 def _guess_words(game: Game, before: Position, guess: Guess, notation: Notation) -> str:
-    return pressed_with_notation(guess.actions, game_turn_text(game, before, guess.actions, notation))
+    said = pressed_with_notation(guess.actions, game_turn_text(game, before, guess.actions, notation))
+    off = "" if game.terms.newcomer else removed_spots(guess.actions)
+    return f"{said}, {off} off" if off else said
 
 
 def score_text(score: GuessScore) -> str:

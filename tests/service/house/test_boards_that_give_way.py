@@ -60,7 +60,8 @@ async def test_owed_board_gives_way_to_a_newer_one(app: App) -> None:
     assert await rows(app, game_id) == [(0, "owed"), *gone, (6, "owed")]
     untold = (await last_board(app, game_id)).turns_before
     assert [number for number, _ in untold] == [1, 2, 3, 4, 5]
-    assert [text for _, text in untold[::2]] == hers
+    assert [text for _, text in untold[::2]] == ["a1 → b2"] * 3
+    assert hers == ["a1-c3", "a1-d4", "a1-e5"]
 
 
 async def test_board_tells_who_has_played_for_the_engine_instead(app: App, engine: EngineInThread) -> None:

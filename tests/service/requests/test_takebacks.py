@@ -85,9 +85,12 @@ async def test_open_requests_are_those_that_can_be_answered(app: App, takebacks:
         assert [request.game for request in await takebacks.open_requests(found)] == [lasting]
 
 
-@pytest.mark.parametrize(("played", "back"), [(1, ["c2"]), (2, ["c2", "g2"]), (5, ["b3"])])
+@pytest.mark.parametrize(
+    ("played", "back", "pressed"),
+    [(1, ["c2"], ("b1 → c2",)), (2, ["c2", "g2"], ("b1 → c2", "g1 → g2")), (5, ["b3"], ("a2 → b3",))],
+)
 async def test_an_accepted_request_takes_the_turns_back_and_records_them(
-    app: App, takebacks: Requests, host: Host, played: int, back: list[str]
+    app: App, takebacks: Requests, host: Host, played: int, back: list[str], pressed: tuple[str, ...]
 ) -> None:
     """The game is as before. A board is owed that says so, and the same turn can be played again."""
     game_id = await basic_game_after(app, played)
@@ -107,7 +110,7 @@ async def test_an_accepted_request_takes_the_turns_back_and_records_them(
         left[-1] if left else None,
     )
     board = (await boards(app))[-1]
-    assert (board.turns_taken_back, board.turn_number, board.turn_serial) == (tuple(back), len(left), game.turn_serial)
+    assert (board.turns_taken_back, board.turn_number, board.turn_serial) == (pressed, len(left), game.turn_serial)
     assert board.position == game.position
     async with app.games.store.reading() as db:
         (event,) = (await db.execute(select(tables.events))).all()
@@ -354,11 +357,12 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     request, game = first.request, first.stored.game
     time = "If it's accepted, both clocks go back to the start of that turn."
     asked_text = request_texts.takeback_request_text(request, game)
-    assert asked_text.splitlines()[0] == f"<@{BOB.user}> Ann asks to take back c2 and your answer g2 · game #a1"
+    said = "Ann asks to take back their last turn and your answer · game #a1"
+    assert asked_text.splitlines()[0] == f"<@{BOB.user}> {said}"
     said = request_texts.takeback_sent_text(request, game, None)
-    assert "let you take back c2 and their answer g2 in game #a1." in said
+    assert "let you take back your last turn and their answer in game #a1." in said
     other = request_texts.takeback_to_answer_text(request, game)
-    assert other.startswith("Ann asks to take back c2 and your answer g2 in game #a1. Accept?")
+    assert other.startswith("Ann asks to take back their last turn and your answer in game #a1. Accept?")
     assert all(time in text for text in (asked_text, said, other))
     later = await takebacks.make(TAKEBACK, untimed, ANN.user)
     assert "accepted" not in request_texts.takeback_request_text(later.request, later.stored.game)
@@ -366,7 +370,22 @@ async def test_a_request_tells_its_game_its_turns_and_its_consequences(app: App,
     done = await takebacks.settle(request.id, BOB.user, RequestState.ACCEPTED)
     for found in (done, await takebacks.current(request.id)):
         told = request_texts.takeback_settled_text(found.request, found.stored.game)
-        assert told == "Ann's request to take back c2 and g2 in game #a1 was accepted by Bob. The board follows."
+        asked = "Ann's request to take back their last turn and the answer in game #a1"
+        assert told == f"{asked} was accepted by Bob. The board follows."
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(1, "c2 · game #a1"), (2, "c2 and your answer g2 · game #a1")], ids=["one", "two"]
+)
+async def test_a_request_names_its_turns_if_nobody_is_new(
+    app: App, takebacks: Requests, number: int, said: str
+) -> None:
+    made = await takebacks.make(TAKEBACK, await basic_game_after(app, number), ANN.user)
+    game = replace(made.stored.game, terms=replace(made.stored.game.terms, newcomer=False))
+    first, *_ = request_texts.takeback_request_text(made.request, game).splitlines()
+    assert first == f"<@{BOB.user}> Ann asks to take back {said}"
+    settled = request_texts.takeback_settled_text(replace(made.request, state=RequestState.DECLINED), game)
+    assert f"take back {said.replace('your', 'the').partition(' · ')[0]} in" in settled
 
 
 async def test_a_second_takeback_leads_further_back(app: App, takebacks: Requests) -> None:

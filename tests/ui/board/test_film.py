@@ -43,6 +43,9 @@ async def test_film_shows_the_last_turns_there_are(world: World, turns: int, fil
     assert len(post.film.turns) == filmed
     assert isinstance(post.picture, ResultCard)
     assert post.film.turns[-1].board.position.pieces() == post.picture.picture.position.pieces()
+    captions = [turn.board.caption for turn in post.film.turns]
+    assert all(" → " in caption for caption in captions), "both are new, so no notation stands there"
+    assert captions[-1] == post.picture.picture.caption
 
 
 async def test_game_without_turns_ends_with_a_still(world: World) -> None:

@@ -68,6 +68,14 @@ def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     assert recorded == "-# In records `xd2,d3,d4,d5,d6*;g1-g3`"
 
 
+def test_a_newcomers_board_has_no_notation() -> None:
+    shown = new_board_message(replace(TAKING, terms=replace(TAKING.terms, newcomer=True)))
+    assert public_board.board_message_text(shown) == "\n".join(
+        public_board.board_message_text(SHOWN["played"]).splitlines()[:-1]
+    )
+    assert public_board.board_caption(shown) == "#a1 · 1. White g1 → g2"
+
+
 def test_board_names_the_last_turns_that_have_no_board() -> None:
     """Those of boards that gave way to it, in the line on its own turn."""
     turns = ((1, "c2"), (2, "b6-b4;xb2*"), (3, "d2"), (4, "e2"))

@@ -7,7 +7,6 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import Position, Reason
 from gipfbot.ui.kit.refusal_texts import RULE_LABEL
 from gipfbot.ui.play import game_texts
-from tests.support.confirmations import played_text
 from tests.support.games import WINS
 from tests.support.times import DAY, HOUR
 from tests.ui.listed_games import press_listed
@@ -63,7 +62,7 @@ async def test_typed_turn_that_does_not_win_asks_once(world: World) -> None:
     assert "a1" in other.labels
     assert await world.stored(game_id) == before
     await shown.press(game_texts.PLAY_ANYWAY_LABEL)
-    assert played_text(shown.text) == "c2"
+    assert await world.confirmed(shown.text) == "c2"
     assert "so you lost on time" in shown.text
     game = await world.game(game_id)
     assert game.position.result
@@ -83,7 +82,7 @@ async def test_turn_by_buttons_asks_once_and_keeps_the_way_back(world: World) ->
     await desk.press("c1")
     await desk.push("c2")
     await desk.press(game_texts.PLAY_ANYWAY_LABEL)
-    assert played_text(desk.text) == "c2"
+    assert await world.confirmed(desk.text) == "c2"
     assert (await world.game(game_id)).status is Status.OVER
 
 
@@ -120,5 +119,5 @@ async def test_winning_turn_is_played_at_once(world: World) -> None:
     assert "you have **won**" in desk.text
     game_id = await in_grace(world, WINS)
     answer = told(await world.ann.slash(world.channel, "move", notation="xd2,d3,d4,d5,Gd6", game="#b1"))
-    assert played_text(answer)
+    assert await world.confirmed(answer)
     assert "you have **won**" in answer

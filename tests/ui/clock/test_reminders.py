@@ -5,7 +5,6 @@ import pytest
 from gipfbot.app import create_bot
 from gipfbot.ui.clock import reminder_texts
 from gipfbot.values import NO_LIMITS
-from tests.support.confirmations import played_text
 from tests.support.times import DAY, HOUR
 from tests.ui.table import Desk
 from tests.ui.timed_games import SHUT, letters, limited
@@ -41,7 +40,7 @@ async def test_button_of_a_reminder_opens_the_desk(world: World) -> None:
     assert [buttons(letter)[0] for letter in letters(world)] == ["Move"], "the reminder stays"
     for label in ("c1", "→ c2"):
         await world.ann.user.click(desk, label=label)
-    assert played_text(desk.content) == "c2", "three presses from the direct message"
+    assert await world.confirmed(desk.content) == "c2", "three presses from the direct message"
     assert (await world.game(game_id)).turn_number == 1
 
 

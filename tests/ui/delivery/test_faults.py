@@ -12,7 +12,6 @@ from gipfbot.ui.kit import pictures
 from gipfbot.ui.play import game_texts
 from gipfbot.values import Stale
 from render import Described, Theme, text
-from tests.support.confirmations import played_text
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import FOR_EVER, World, board_ids, buttons, challenge_state, custom_ids, private, told
 
@@ -37,7 +36,7 @@ async def test_a_refused_board_is_posted_as_soon_as_possible(world: World, statu
     await world.begin("basic")
     world.fail("POST", posting(world), status)
     answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
-    assert played_text(answer) == "c2"
+    assert await world.confirmed(answer) == "c2"
     assert game_texts.BOARD_FOLLOWS in answer
     assert (await world.game()).turn_number == 1
     assert custom_ids(world.public()[-1]) == board_ids(1, 0)
@@ -169,9 +168,9 @@ async def test_a_message_without_its_picture_has_a_text_board(
         shown = world.board()
         await world.bot.app.games.resign(1, world.bob.id)
         await world.env.advance_time(40)
-    assert played_text(desk.text) == "c2"
+    assert await world.confirmed(desk.text) == "c2"
     assert shown.attachments == []
-    assert "\n```\nBlack to move.\nWhite pushed c2.\n" in shown.content
+    assert "\n```\nBlack to move.\nWhite pushed b1 → c2.\n" in shown.content
     assert "[c1]" in shown.content
     assert world.pings(shown) == {world.bob.id}
     last = world.public()[-1]
@@ -209,7 +208,7 @@ async def test_a_refused_game_waits_until_it_is_relocated(world: World, status: 
     world.fail("POST", posting(world), status, code, times=FOR_EVER)
     tried = posts(world)
     answer = told(await world.ann.slash(other, "move", notation="c2"))
-    assert played_text(answer) == "c2"
+    assert await world.confirmed(answer) == "c2"
     assert game_texts.CHANNEL_UNREACHABLE in answer
     stored = await world.stored()
     assert (stored.game.turn_number, stored.unreachable) == (1, True)
@@ -224,7 +223,7 @@ async def test_a_refused_game_waits_until_it_is_relocated(world: World, status: 
     stored = await world.stored()
     assert (stored.unreachable, stored.venue.channel) == (False, other.id)
     assert "moves it" not in told(await world.ann.slash(other, "gipf games"))
-    assert played_text(told(await world.bob.slash(other, "move", notation="g2"))) == "g2"
+    assert await world.confirmed(told(await world.bob.slash(other, "move", notation="g2"))) == "g2"
     assert len(world.public(other)) == 2
     assert posts(world) == tried + 1
 
@@ -252,7 +251,7 @@ async def test_move_to_another_channel_is_told_when_it_is_so(world: World) -> No
 async def test_a_game_leaves_a_deleted_channel(world: World) -> None:
     """The board that was still owed is posted once, in the new channel."""
     other = await begin_and_lose_channel(world)
-    assert played_text(told(await world.ann.slash(other, "move", notation="c2"))) == "c2"
+    assert await world.confirmed(told(await world.ann.slash(other, "move", notation="c2"))) == "c2"
     assert (await world.stored()).unreachable
     await world.ann.slash(other, "gipf board")
     await world.ann.slash(other, "gipf board")
@@ -305,11 +304,11 @@ async def test_a_game_goes_on_after_the_bot_was_removed(world: World) -> None:
     assert guild
     await guild.leave()
     await world.env.settle()
-    assert played_text(told(await ann.slash(hall, "move", notation="c2"))) == "c2"
+    assert await world.confirmed(told(await ann.slash(hall, "move", notation="c2"))) == "c2"
     assert "moves it to another" in told(await bob.slash(hall, "gipf games"))
     assert "goes on here" in told(await bob.slash(hall, "gipf board"))
     assert world.pings(world.board(1, hall)) == {bob.id}
-    assert played_text(told(await bob.slash(hall, "move", notation="g2"))) == "g2"
+    assert await world.confirmed(told(await bob.slash(hall, "move", notation="g2"))) == "g2"
 
 
 async def test_a_game_is_not_relocated_where_one_player_cannot_see(world: World) -> None:
@@ -349,7 +348,7 @@ async def test_a_player_who_left_the_server_can_play_on(world: World) -> None:
     world.guild.remove_member(world.bob)
     await world.env.settle()
     assert "that both of you can see" in told(await world.ann.slash(world.channel, "gipf board"))
-    assert played_text(told(await bob.user.slash("move", notation="g2"))) == "g2"
+    assert await world.confirmed(told(await bob.user.slash("move", notation="g2"))) == "g2"
     assert "goes on here" in told(await ann.slash(hall, "gipf board"))
     assert world.pings(world.board(1, hall)) == {ann.id}
 

@@ -10,7 +10,6 @@ from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.desk_texts import other_reader
 from gipfbot.ui.records import study_texts
 from tests.notation.helpers import at
-from tests.support.confirmations import played_text
 from tests.ui import positions
 from tests.ui.shown_screens import game_at, screens
 from tests.ui.studying import fill, imported
@@ -30,13 +29,13 @@ async def test_the_opponents_turn_stays_marked_until_a_dot_is_chosen(world: Worl
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     desk = await open_desk(world)
-    assert "White pushed e1-e3." in desk.alt
+    assert "White pushed e1 → e2." in desk.alt
     assert "Ann played **e1 → e2**." in desk.text
     await desk.press("f8")
     assert "White pushed" not in desk.alt
     assert "Ann played **e1 → e2**." in desk.text
     await desk.press("Back")
-    assert "White pushed e1-e3." in desk.alt
+    assert "White pushed e1 → e2." in desk.alt
 
 
 async def test_each_push_says_where_it_goes_and_what_it_does(world: World) -> None:
@@ -47,7 +46,7 @@ async def test_each_push_says_where_it_goes_and_what_it_does(world: World) -> No
     assert "d1 chosen. Possible pushes: d1-d5, e2." in desk.alt
     await desk.press("d1")
     await desk.push("d2")
-    assert played_text(desk.text).startswith("d1-d5")
+    assert (await world.confirmed(desk.text)).startswith("d1-d5")
 
 
 async def test_a_row_has_a_letter_only_where_a_button_names_it(world: World) -> None:
@@ -96,18 +95,18 @@ async def test_a_bare_dot_with_two_pushes_opens_the_desk_there(world: World, dot
 
 async def test_a_bare_dot_with_one_push_is_played(world: World) -> None:
     await world.begin("basic")
-    assert played_text((await typed(world, "a1")).text) == "a1-c3"
+    assert await world.confirmed((await typed(world, "a1")).text) == "a1-c3"
 
 
 async def test_a_reader_of_julio974_means_one_push_by_a_dot(world: World) -> None:
     await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
     await world.begin("basic")
-    assert played_text((await typed(world, "c1")).text) == "c2"
+    assert await world.confirmed((await typed(world, "c1")).text) == "c2"
 
 
 async def test_a_bare_dot_marked_as_julio974_is_played(world: World) -> None:
     await world.begin("basic")
-    assert played_text((await typed(world, "c1*")).text) == "d2"
+    assert await world.confirmed((await typed(world, "c1*")).text) == "d2"
 
 
 async def test_a_bare_dot_of_a_gipf_piece_opens_the_desk_there(world: World) -> None:
@@ -115,7 +114,7 @@ async def test_a_bare_dot_of_a_gipf_piece_opens_the_desk_there(world: World) -> 
     desk = await typed(world, "Gc1")
     assert desk.answers == ["→ c2", "→ d2", "Back"]
     await desk.press("→ d2")
-    assert played_text(desk.text) == "Gd2"
+    assert await world.confirmed(desk.text) == "Gd2"
 
 
 async def test_a_study_asks_about_a_bare_dot_too(world: World) -> None:
@@ -134,7 +133,7 @@ async def test_a_typed_turn_to_confirm_is_not_drawn_as_played(world: World) -> N
     assert "e1 chosen. Possible pushes: e1-e3." in desk.alt
     assert "pushed" not in desk.alt
     await desk.press("Play it")
-    assert played_text(desk.text) == "e1-e3"
+    assert await world.confirmed(desk.text) == "e1-e3"
 
 
 async def test_a_desk_has_at_most_forty_components(world: World) -> None:

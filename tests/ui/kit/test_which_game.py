@@ -8,7 +8,6 @@ import simcord
 from gipfbot.rules import STANDARD
 from gipfbot.ui.kit import texts
 from tests.rules.generate import dense
-from tests.support.confirmations import played_text
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import World, game_name, labels, options, private, told
 
@@ -50,14 +49,14 @@ async def test_two_games_named_at_once_play_nothing(world: World) -> None:
 async def test_the_only_game_waiting_in_this_channel_is_meant(world: World) -> None:
     elsewhere = await two_games(world)
     await world.begin("tournament", elsewhere)
-    assert played_text(told(await world.ann.slash(elsewhere, "move", notation="Ge2"))) == "Ge2"
+    assert await world.confirmed(told(await world.ann.slash(elsewhere, "move", notation="Ge2"))) == "Ge2"
     assert await numbers(world, 1, 2, 3) == [0, 0, 1]
 
 
 async def test_the_only_game_waiting_anywhere_is_meant(world: World) -> None:
     elsewhere = await two_games(world)
     await world.ann.slash(world.channel, "move", notation="c2", game="#b1")
-    assert played_text(told(await world.ann.slash(elsewhere, "move", notation="c2"))) == "c2"
+    assert await world.confirmed(told(await world.ann.slash(elsewhere, "move", notation="c2"))) == "c2"
     assert await numbers(world, 1, 2) == [1, 1]
 
 
@@ -71,7 +70,7 @@ async def test_unclear_game_is_asked_for_and_the_typed_turn_kept(world: World, r
     if restart:
         await world.restart()
     await asked.choose("#b1 vs Bob")
-    assert played_text(asked.text) == "c2"
+    assert await world.confirmed(asked.text) == "c2"
     assert await numbers(world, 1, 2) == [0, 1]
 
 

@@ -5,7 +5,6 @@ import pytest
 from gipfbot.notation import parse_position
 from gipfbot.ui.play import game_texts
 from tests.rules.helpers import board
-from tests.support.confirmations import played_text
 from tests.ui.positions import GIPF_ROW, OFFER
 from tests.ui.table import Desk, refused
 from tests.ui.world import World, labels, private, told
@@ -85,7 +84,7 @@ async def test_a_push_with_the_spot_next_to_its_dot_is_a_button(world: World) ->
     answer = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="e1-e2"))
     assert answer.labels[0] == "Play e1-e3"
     await answer.press("Play e1-e3")
-    assert played_text(answer.text) == "e1-e3"
+    assert await world.confirmed(answer.text) == "e1-e3"
 
 
 async def test_offered_turns_can_be_pressed(world: World) -> None:
@@ -95,7 +94,7 @@ async def test_offered_turns_can_be_pressed(world: World) -> None:
     first, second = [label.removeprefix("Play ") for label in answer.labels[:2]]
     stale = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="e2"))
     await answer.press(f"Play {second}")
-    assert played_text(answer.text) == second
+    assert await world.confirmed(answer.text) == second
     await stale.press(f"Play {first}")
     assert stale.text.startswith("That button is from an earlier turn.")
     assert (await world.game()).turn_number == 1

@@ -11,7 +11,6 @@ from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.play import game_texts
-from tests.support.confirmations import played_text
 from tests.support.games import CIRCLE
 from tests.ui.listed_games import press_listed
 from tests.ui.positions import GIPF_ROW, OFFER
@@ -268,14 +267,14 @@ async def test_a_typed_turn_is_shown_first_if_wanted(world: World) -> None:
     assert "a1" in again.labels
     assert await world.stored() == before
     await shown.press(game_texts.PLAY_LABEL)
-    assert played_text(shown.text) == "c2"
+    assert await world.confirmed(shown.text) == "c2"
     stands = await world.stored()
     await late.press(game_texts.PLAY_LABEL)
-    assert "Your last turn in this game was **c2**" in late.text
+    assert "Your last turn in this game was **b1 → c2**" in late.text
     assert await world.stored() == stands
     assert told(await world.bob.slash(world.channel, "move", notation="g2")).startswith("Played")
     await world.ann.slash(world.channel, "gipf-me settings", confirm_typed=False)
-    assert played_text(told(await world.ann.slash(world.channel, "move", notation="f2"))) == "f2"
+    assert await world.confirmed(told(await world.ann.slash(world.channel, "move", notation="f2"))) == "f2"
 
 
 async def test_faulty_turn_is_refused_before_it_is_shown(world: World) -> None:
@@ -306,7 +305,7 @@ async def test_position_for_the_third_time_makes_the_game_void(world: World) -> 
         game = await world.game()
         assert game.status is Status.RUNNING
         answer = await world.player(game).slash(world.channel, "move", notation=turn)
-        assert played_text(told(answer))
+        assert await world.confirmed(told(answer))
     game = await world.game()
     assert (game.status, game.turn_number) == (Status.OVER, 16)
     assert game.position.result

@@ -6,7 +6,6 @@ import pytest
 
 from gipfbot.notation import parse_position
 from gipfbot.rules import Colour
-from tests.support.confirmations import played_text
 from tests.support.paths import DATA
 from tests.ui.world import World, private, told
 
@@ -41,7 +40,7 @@ async def test_turn_of_a_crowded_position_can_be_completed_and_played(world: Wor
     assert re.search(r" ✕ (\d+ back|\d+ captured|\d+ back, \d+ captured) · #a1 vs Bob", name)
     assert (await offered(world, value))[0] == (name, value)
     played = await world.ann.slash(world.channel, "move", notation=value)
-    assert played_text(told(played)) == value.removeprefix("#a1@0.0.0 ")
+    assert await world.confirmed(told(played)) == value.removeprefix("#a1@0.0.0 ")
     game = await world.game()
     assert (game.turn_number, game.draft, game.position.mover) == (1, (), Colour.BLACK)
 
@@ -68,4 +67,4 @@ async def test_turns_are_offered_in_the_notation_read_or_typed(world: World) -> 
     private(await world.ann.slash(world.channel, "gipf-me settings", notation="julio974"))
     assert (await offered(world, "e1"))[0][1] == "#a1@0.0.0 e1"
     assert (await offered(world, "e1-"))[0][1] == "#a1@0.0.0 e1-e3"
-    assert played_text(told(await world.ann.slash(world.channel, "move", notation="#a1 e1"))) == "e1"
+    assert await world.confirmed(told(await world.ann.slash(world.channel, "move", notation="#a1 e1"))) == "e1-e3"

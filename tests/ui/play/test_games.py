@@ -17,7 +17,6 @@ from gipfbot.ui.play import game_texts
 from gipfbot.ui.play.game_list import TURN_BEGUN
 from gipfbot.ui.watching import watching_texts
 from gipfbot.values import News
-from tests.support.confirmations import played_text
 from tests.support.times import HOUR
 from tests.ui.listed_games import listed_ids, press_listed
 from tests.ui.positions import GIPF_ROW
@@ -98,7 +97,7 @@ async def test_what_the_list_opened_leads_back_to_its_page(world: World) -> None
     assert texts.ALL_GAMES_LABEL in shown.labels
     await world.restart()
     await shown.press(shown.answers[0])
-    assert played_text(shown.text)
+    assert await world.confirmed(shown.text)
     listed = private(await world.ann.click(shown.message, label=texts.ALL_GAMES_LABEL)).content
     assert listed.startswith("**Your games** · page 2 of 2")
     assert "#k1" in listed.partition("**Waiting for others**")[2].partition("**Waiting for you**")[0]
@@ -123,7 +122,7 @@ async def test_list_says_what_is_new_once(world: World) -> None:
     assert f"**Next: [#a1]({world.board().jump_url}) vs Bob · " in seen
     await ask_takeback(world, world.bob)
     for _ in range(2):
-        assert "Bob asks to take back g2" in await listed(world)
+        assert "Bob asks to take back their last turn" in await listed(world)
     assert "asks" not in await listed(world, world.bob)
     await world.ann.click(world.public()[-1], label="Accept")
     assert "**New:** a turn was taken back" in await listed(world)
@@ -135,7 +134,7 @@ async def test_request_leaves_the_list_when_the_game_goes_on(world: World) -> No
     await world.begin("basic")
     await world.ann.slash(world.channel, "move", notation="c2")
     await ask_takeback(world, world.ann)
-    assert "Ann asks to take back c2" in await listed(world, world.bob)
+    assert "Ann asks to take back their last turn" in await listed(world, world.bob)
     await world.bob.slash(world.channel, "move", notation="g2")
     assert "asks" not in await listed(world, world.bob)
 

@@ -5,7 +5,6 @@ import pytest
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.play import game_texts
-from tests.support.confirmations import played_text
 from tests.ui.positions import GIPF_ROW
 from tests.ui.settings.panel import forged
 from tests.ui.studying import fill
@@ -77,7 +76,7 @@ async def test_turn_is_typed_into_a_form(world: World) -> None:
     await shown.press("Move")
     await shown.press(MORE)
     await fill(shown, TYPE, "e1-e3")
-    assert played_text(shown.text) == "e1-e3"
+    assert await world.confirmed(shown.text) == "e1-e3"
 
 
 async def test_undo_asks_before_it_posts(world: World) -> None:
@@ -85,14 +84,14 @@ async def test_undo_asks_before_it_posts(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     shown, posted = await more(world, "ann"), len(world.public())
     await shown.press(UNDO)
-    assert shown.text.startswith("Ask Bob to let you take back **e1-e3** in game #a1?")
+    assert shown.text.startswith("Ask Bob to let you take back your last turn in game #a1?")
     assert len(world.public()) == posted
     await shown.press("Back")
     assert FLIP in shown.labels
     await shown.press(UNDO)
     await shown.press("Ask to take back")
     assert "Bob has been [asked]" in shown.text
-    assert "asks to take back e1-e3" in world.public()[-1].content
+    assert "asks to take back their last turn" in world.public()[-1].content
 
 
 async def test_undo_asked_before_another_turn_asks_again(world: World) -> None:
@@ -104,7 +103,7 @@ async def test_undo_asked_before_another_turn_asks_again(world: World) -> None:
     await world.bob.slash(world.channel, "move", notation="f1-d2")
     posted = len(world.public())
     await shown.press("Ask to take back")
-    assert "take back **e1-e3** and Bob's answer **f1-d2** in game #a1?" in shown.text
+    assert "take back your last turn and Bob's answer in game #a1?" in shown.text
     assert len(world.public()) == posted
 
 
@@ -116,9 +115,9 @@ async def test_open_takeback_request_is_settled_from_more(world: World) -> None:
     await ask_takeback(world, world.ann)
     request = world.public()[-1]
     asker, answerer, spectator = [await more(world, name) for name in ("ann", "bob", "cara")]
-    assert asker.message.note.startswith("You've asked to take back e1-e3 in game #a1. Bob has to answer.")
+    assert asker.message.note.startswith("You've asked to take back your last turn in game #a1. Bob has to answer.")
     assert asker.labels[:2] == ["Withdraw", "Plan ahead…"]
-    assert answerer.message.note.startswith("Ann asks to take back e1-e3 in game #a1. Accept?")
+    assert answerer.message.note.startswith("Ann asks to take back their last turn in game #a1. Accept?")
     assert answerer.labels[:3] == ["Accept", "Decline", "Move"]
     assert UNDO not in asker.labels
     assert not {"Accept", "Decline", "Withdraw"} & {*spectator.labels}
@@ -144,7 +143,7 @@ async def test_takeback_request_is_withdrawn_from_the_private_board(world: World
 
 
 async def test_desk_tells_of_a_takeback_request_to_answer(world: World) -> None:
-    hint = "Ann asks to take back **e1-e3**. **More…** has the answers."
+    hint = "Ann asks to take back their last turn. **More…** has the answers."
     await world.begin()
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     assert "take back" not in (await open_desk(world)).text

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import RequestState
+from gipfbot.notation import parse_turn, pressed_turn
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.ui.kit import moments, texts
 from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS
@@ -109,10 +110,10 @@ TYPE_TURN = {
 CHANGES = {
     "two turns": (
         two_turns,
-        "The game has moved on since: Bob played **i2 → h3** (in records `h3`), the last of 2 turns.",
+        "The game has moved on since: Bob played **i2 → h3**, the last of 2 turns.",
     ),
     "a takeback": (takeback, "The game has moved on since: turns were taken back."),
-    "her own turn": (own_turn, "The game has moved on since: Ann played **a1 → b2** (in records `a1-c3`)."),
+    "her own turn": (own_turn, "The game has moved on since: Ann played **a1 → b2**."),
     "the end": (end, "This game is over."),
 }
 
@@ -205,7 +206,8 @@ async def test_an_offered_turn_is_asked_about_again(world: World, confirms: bool
     await offer.press(label)
     assert await world.stored() == before
     turn = "b1-b3" if confirms else label.removeprefix("Play ")
-    assert f"Play **{turn}**?\n{game_texts.OFFERED_BEFORE}" in offer.text
+    pressed = pressed_turn(parse_turn(before.game.position, turn))
+    assert f"Play **{pressed}**?\n{game_texts.OFFERED_BEFORE}" in offer.text
     await offer.press(game_texts.PLAY_LABEL)
     assert (await world.game()).last.text == turn  # type: ignore[union-attr]
 
@@ -238,7 +240,7 @@ LINES = {each.__name__: each for each in (line_in_a_form, line_before_the_game_i
 LINE_CHANGES = {
     "two turns": CHANGES["two turns"],
     "a takeback": CHANGES["a takeback"],
-    "the other's turn": (own_turn, "The game has moved on since: Ann played **a1 → b2** (in records `a1-c3`)."),
+    "the other's turn": (own_turn, "The game has moved on since: Ann played **a1 → b2**."),
     "the end": CHANGES["the end"],
 }
 

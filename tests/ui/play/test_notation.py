@@ -1,14 +1,16 @@
 """Turns may be typed in either notation. Private texts use the player's own, public ones the official."""
 
+import re
+
 import pytest
 
 from gipfbot.match import position_after
 from gipfbot.notation import JULIO974, parse_turn, turn_text
+from gipfbot.rules import STANDARD, start
 from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.kit import texts
 from gipfbot.ui.settings import user
-from tests.support.confirmations import played_text
 from tests.ui.positions import CASES, GIPF_ROW
 from tests.ui.settings.panel import Panel
 from tests.ui.table import button_of, open_desk
@@ -39,29 +41,43 @@ async def test_typed_in_julio974_a_turn_leads_where_the_rules_say(world: World, 
         assert desk_texts.PUSHED_TEXT in answer or "doesn't say" in answer
         assert game.turn_number == 0
     else:
-        assert played_text(answer)
+        assert await world.confirmed(answer)
         assert (game.position, game.turn_number) == (position_after(position, actions), 1)
 
 
 async def test_private_texts_use_the_players_notation_and_public_the_official(world: World) -> None:
     await reads(world, "julio974")
-    await world.begin()
+    await world.prepared(start(STANDARD))
     desk = await open_desk(world, 1)
     await desk.press("g1")
     assert "Your piece is on **g1**." in desk.text
     await desk.press("d1")
     await desk.push("e2")
-    assert played_text(desk.text) == "d1*"
+    assert await world.confirmed(desk.text) == "d1*"
     assert "In records `d1-f2`" in world.public()[-1].content
     game = await world.game()
     assert game_picture(game, JULIO974).caption == "#a1 · 1. White d1*"
     assert game_picture(game).caption == "#a1 · 1. White d1-f2"
 
 
+async def test_a_newcomers_game_is_told_in_no_notation(world: World) -> None:
+    """Neither in public, nor to who has chosen one."""
+    await reads(world, "julio974")
+    await world.begin()
+    desk = await open_desk(world, 1)
+    await desk.press("d1")
+    await desk.push("e2")
+    board = world.public()[-1]
+    for said in (desk.text, board.content, board.attachments[0].description or ""):
+        assert "d1 → e2" in said
+        assert not re.search("records|d1[*-]", said)
+    assert game_picture(await world.game(), JULIO974).caption == "#a1 · 1. White d1 → e2"
+
+
 async def test_the_official_notation_is_shown_to_whom_has_not_chosen(world: World) -> None:
     await world.begin()
     answer = told(await world.ann.slash(world.channel, "move", notation="d1*"))
-    assert played_text(answer) == "d1-f2"
+    assert await world.confirmed(answer) == "d1-f2"
     assert (
         shows_notation(Panel(world.ann, await world.ann.slash(world.channel, "gipf-me settings")))
         == user.NOTATION_NAMES["official"]
@@ -83,7 +99,7 @@ async def test_what_was_left_out_of_a_typed_turn_is_told_in_private(world: World
     """A wrong reserve or number and a remark do not stop the turn."""
     await world.begin()
     answer = told(await world.ann.slash(world.channel, "move", notation="2. e1-e3 (5) (or *c2*) {@everyone}"))
-    assert played_text(answer) == "e1-e3"
+    assert await world.confirmed(answer) == "e1-e3"
     assert answer.splitlines()[-4:] == [
         "⚠ The text says move 2, but this is move 1.",
         "⚠ White has 11 in reserve after this turn, not 5.",
@@ -117,4 +133,4 @@ async def test_a_bare_x_is_asked_and_a_row_code_decides(world: World) -> None:
     assert (await world.game(asked)).turn_number == 0
     assert button_of(world.board(asked)) == texts.REMOVE_LABEL
     answer = told(await world.ann.slash(world.channel, "move", notation="Xd;c2", game=game_name(decided)))
-    assert played_text(answer) == "xd3,d4,d5;c2"
+    assert await world.confirmed(answer) == "xd3,d4,d5;c2"

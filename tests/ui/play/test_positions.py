@@ -11,7 +11,6 @@ from gipfbot.rules.pending import question
 from gipfbot.ui.desk import desk_texts
 from tests.rules.generate import dense, row_seeking
 from tests.rules.helpers import board
-from tests.support.confirmations import played_text
 from tests.ui.positions import (
     APART,
     CASES,
@@ -37,7 +36,7 @@ async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
     for position, turn in CASES.values():
         game_id = await world.prepared(position)
         answer = await world.ann.slash(world.channel, "move", notation=turn, game=game_name(game_id))
-        assert played_text(told(answer))
+        assert await world.confirmed(told(answer))
         game = await world.game(game_id)
         assert (game.position, game.turn_number) == (position_after(position, parse_turn(position, turn)), 1)
 
@@ -87,7 +86,7 @@ async def test_a_removal_without_a_choice_is_done_and_told(world: World) -> None
     assert len(desk.dots) > 20
     assert (await world.game()).draft == ()
     answer = told(await world.ann.slash(world.channel, "move", notation="c2"))
-    assert played_text(answer) == "xd2,d3,d4,d5,d6*;c2"
+    assert await world.confirmed(answer) == "xd2,d3,d4,d5,d6*;c2"
     assert "· 4 back to White, 1 captured from Black" in world.public()[-1].content
 
 
@@ -137,7 +136,7 @@ async def test_an_offer_may_be_looked_at_and_left(world: World) -> None:
     assert desk.answers[2].startswith("→ d2")
     assert desk.answers[-1] == "Back"
     await desk.push("c2")
-    assert played_text(desk.text) == "c2"
+    assert await world.confirmed(desk.text) == "c2"
     assert (await world.game()).position == position_after(OFFER, parse_turn(OFFER, "c2"))
 
 
@@ -150,7 +149,7 @@ async def test_push_then_take_asks_and_may_still_keep_all(world: World) -> None:
     assert len(world.public()) == posted
     assert len((await world.game()).draft) == 1
     await desk.press(desk_texts.KEEP_ALL_LABEL)
-    assert played_text(desk.text) == "c2"
+    assert await world.confirmed(desk.text) == "c2"
     assert (await world.game()).position == position_after(OFFER, parse_turn(OFFER, "c2"))
     assert len(world.public()) == posted + 1
 
@@ -170,7 +169,7 @@ async def test_a_removal_alone_can_end_the_game(world: World) -> None:
     """R6.2 is checked before the push. The board says who won and by which rule."""
     desk = await desk_of(world, LAST_GIPF)
     await desk.press("Take d6")
-    assert played_text(desk.text) == "xd2,d3,d4,d5,Gd6*"
+    assert await world.confirmed(desk.text) == "xd2,d3,d4,d5,Gd6*"
     assert (await world.game()).status is Status.OVER
     last = world.public()[-1]
     assert "Ann (White) wins #a1 in 1 turn · Bob has no GIPF-piece left on the board" in last.content
@@ -188,7 +187,7 @@ async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> 
     assert await world.game() == before
     await desk.press("e1")
     await desk.push("e2")
-    assert played_text(desk.text) == "Ge2"
+    assert await world.confirmed(desk.text) == "Ge2"
 
 
 async def test_one_button_changes_between_the_kinds_of_pieces(world: World) -> None:
@@ -204,7 +203,7 @@ async def test_one_button_changes_between_the_kinds_of_pieces(world: World) -> N
     await desk.press(to_gipf)
     await desk.press("c1")
     await desk.push("c2")
-    assert played_text(desk.text) == "Gc2"
+    assert await world.confirmed(desk.text) == "Gc2"
 
 
 async def test_one_piece_left_allows_only_a_basic_piece(world: World) -> None:
@@ -213,7 +212,7 @@ async def test_one_piece_left_allows_only_a_basic_piece(world: World) -> None:
     assert desk.answers == []
     await desk.press("c1")
     await desk.push("c2")
-    assert played_text(desk.text) == "c2"
+    assert await world.confirmed(desk.text) == "c2"
 
 
 async def test_a_dot_is_taken_back_by_choosing_another(world: World) -> None:
@@ -244,7 +243,7 @@ async def test_the_rest_of_a_turn_can_be_typed(world: World, typed: str) -> None
     await desk.press("Done")
     assert len((await world.game(game_id)).draft) == 1
     answer = told(await world.ann.slash(world.channel, "move", notation=typed))
-    assert played_text(answer) == "xGd2;c2"
+    assert await world.confirmed(answer) == "xGd2;c2"
     assert (await world.game(game_id)).position == position_after(
         OFFER_AND_THREE, parse_turn(OFFER_AND_THREE, "xGd2;c2")
     )
@@ -262,9 +261,8 @@ async def test_desk_asks_what_a_typed_turn_leaves_open(world: World) -> None:
     assert len((await world.game(game_id)).draft) == 1
     again = told(await world.ann.slash(world.channel, "move", notation="g2"))
     assert "You have pushed d1-d5. Does d5 stay on the board, or come off, too?" in again
-    assert played_text(told(await world.ann.slash(world.channel, "move", notation="xGd5,d2,d3,d4"))).startswith(
-        "d1-d5;x"
-    )
+    answer = told(await world.ann.slash(world.channel, "move", notation="xGd5,d2,d3,d4"))
+    assert (await world.confirmed(answer)).startswith("d1-d5;x")
 
 
 async def test_two_rows_apart_are_dealt_with_one_by_one(world: World) -> None:

@@ -10,7 +10,6 @@ from gipfbot.rules import Position
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.records import study_texts
 from tests.rules.loaded import FREES_OWN, FREES_OWN_GIPF, POOR, at
-from tests.support.confirmations import played_text
 from tests.ui.studying import fill, imported
 from tests.ui.table import assert_buttons_play, desk_of, open_desk, refused
 from tests.ui.world import World, game_name, labels, told
@@ -60,7 +59,7 @@ async def test_typed_the_same_turns_lead_there_too(world: World) -> None:
     for position, turn in CASES.values():
         game_id = await world.prepared(position)
         answer = await world.ann.slash(world.channel, "move", notation=turn, game=game_name(game_id))
-        assert played_text(told(answer)), turn
+        assert await world.confirmed(told(answer)), turn
         assert (await world.game(game_id)).position == position_after(position, parse_turn(position, turn))
 
 
@@ -92,7 +91,7 @@ async def test_a_push_takes_three_presses_and_a_use_four(world: World) -> None:
     desk = await desk_of(world, BOTH)
     await desk.press("f8")
     await desk.push("f7")
-    assert played_text(desk.text) == "Zf7"
+    assert await world.confirmed(desk.text) == "Zf7"
     desk = await desk_of(world, BOTH)
     await desk.press(desk_texts.USE_LABEL)
     assert desk.answers == ["c3 ZÈRTZ", "e3 PÜNCT", "Back"]
@@ -102,7 +101,7 @@ async def test_a_push_takes_three_presses_and_a_use_four(world: World) -> None:
     await desk.press("c3 ZÈRTZ")
     assert desk.answers[0] == "→ c6"
     await desk.press("→ c6")
-    assert played_text(desk.text) == "Zc3>c6"
+    assert await world.confirmed(desk.text) == "Zc3>c6"
     desk = await desk_of(world, POOR)
     await desk.press(desk_texts.USE_LABEL)
     assert desk.answers == ["→ d4 +1", "Back"]
@@ -186,7 +185,7 @@ async def test_a_half_played_turn_is_continued_by_typing(world: World, text: str
     desk = await open_desk(world, game_id)
     await desk.press(desk_texts.DONE_LABEL)
     assert (await world.game(game_id)).draft
-    assert played_text(told(await world.ann.slash(world.channel, "move", notation=text)))
+    assert await world.confirmed(told(await world.ann.slash(world.channel, "move", notation=text)))
     whole = CASES["a line is open again"]
     assert (await world.game(game_id)).position == position_after(OPEN_AGAIN, parse_turn(*whole))
 

@@ -7,7 +7,6 @@ import pytest
 from gipfbot.rules import Position
 from gipfbot.ui.desk import desk_texts
 from tests.notation.helpers import at
-from tests.support.confirmations import played_text
 from tests.ui.positions import CROSSING, GIPF_ROW
 from tests.ui.table import refused
 from tests.ui.world import World, game_name, told
@@ -88,7 +87,7 @@ async def test_what_is_offered_can_be_typed(world: World, notation: str) -> None
         assert turns, name
         for turn in turns:
             answer = await answer_to(world, position, turn)
-            assert played_text(answer) or desk_texts.PUSHED_TEXT in answer or "doesn't say" in answer, answer
+            assert await world.confirmed(answer) or desk_texts.PUSHED_TEXT in answer or "doesn't say" in answer, answer
 
 
 async def answer_to(world: World, position: Position, typed: str) -> str:
@@ -123,7 +122,7 @@ async def test_in_the_middle_of_a_turn_whole_turns_are_offered(world: World) -> 
     answer = told(await world.ann.slash(world.channel, "move", notation="xe2,e3,e4,e5"))
     assert "Did you mean `e2;xe2,Ge3,e4,e5` or `e2;xe2,e4,e5`?" in answer
     answer = told(await world.ann.slash(world.channel, "move", notation="e2;xe2,Ge3,e4,e5"))
-    assert played_text(answer) == "e2;xe2,Ge3,e4,e5"
+    assert await world.confirmed(answer) == "e2;xe2,Ge3,e4,e5"
 
 
 LONG = ["c2," * 60, " " * 150 + "c2y" + " " * 40, "`" * 190, "x" + "c2*" * 60, "||" * 90, "\n" * 99 + "y", "c2 " * 66]

@@ -9,7 +9,6 @@ from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import request_texts
 from tests.notation.helpers import at
 from tests.rules.boards_of_overboard import ASKS_TWICE
-from tests.support.confirmations import played_text
 from tests.support.games import OPENING
 from tests.ui.forged import answered_text, forger
 from tests.ui.positions import APART, GIPF_CROSSING, GIPF_ROW, OFFER_AND_THREE
@@ -39,7 +38,7 @@ async def test_a_push_that_makes_a_row_is_taken_back(world: World) -> None:
     assert [m.id for m in world.public()] == posted
     await desk.press("c1")
     await desk.push("c2")
-    assert played_text(desk.text) == "c2"
+    assert await world.confirmed(desk.text) == "c2"
 
 
 async def test_removals_are_taken_back_one_after_the_other_or_typed(world: World) -> None:
@@ -185,4 +184,4 @@ async def test_undo_inside_a_later_turn_also_asks_for_the_last_one(world: World)
     asked = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="undo"))
     assert asked.labels == [OVER, request_texts.TAKE_BACK_LAST_LABEL]
     await asked.press(request_texts.TAKE_BACK_LAST_LABEL)
-    assert "Ask Bob to let you take back **b1-b3** and Bob's answer **i5-g5**" in asked.text
+    assert "Ask Bob to let you take back your last turn and Bob's answer" in asked.text

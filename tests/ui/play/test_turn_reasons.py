@@ -52,7 +52,7 @@ async def test_opponent_is_told_privately_why(world: World) -> None:
     board = world.public()[-1]
     shown = private(await world.ann.click(board, label="Why this turn?"))
     heading, *sentences = shown.content.splitlines()
-    assert heading.startswith("Why TestBot Beginner played **f8 → f7** (Black's turn 1, in records `f7`)")
+    assert heading.startswith("Why TestBot Beginner played **f8 → f7** (Black's turn 1)")
     assert 1 <= len(sentences) <= 2
     assert world.public()[-1].id == board.id
 
@@ -96,7 +96,7 @@ async def test_older_turn_is_still_explained_after_newer_ones(world: World) -> N
     await answered(world)
     carried = carried_button(world)
     await world.ann.slash(world.channel, "move", notation="b1-b3")
-    assert "(Black's turn 1, in records " in await press_carried(world, world.ann, carried)
+    assert "(Black's turn 1)" in await press_carried(world, world.ann, carried)
 
 
 def button_labels(game: Game) -> list[str]:

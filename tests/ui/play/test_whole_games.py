@@ -10,7 +10,6 @@ from gipfbot.rules import Position, Reason, ruleset_named, start
 from gipfbot.ui.board.public_board import LAST_CAPTURE_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import game_length_text
-from tests.support.confirmations import played_text
 from tests.ui.table import begin_at, button_of, open_desk, play_at
 from tests.ui.world import World, buttons, game_name, told
 
@@ -85,7 +84,7 @@ async def test_a_whole_game_is_typed(world: World, name: str) -> None:
         person = world.player(await world.game(game_id))
         assert world.pings(world.board(game_id)) == {person.id}
         answer = told(await person.slash(world.channel, "move", notation=text))
-        assert played_text(answer)
+        assert await world.confirmed(answer)
         await assert_stands(world, game_id, number + 1, stands[number + 1])
         assert len(world.public()) == posted + 1
     await assert_ended(world, game_id, name)
@@ -137,7 +136,7 @@ async def _chosen_from_the_list(world: World, game_id: int, position: Position, 
     person = world.player(await world.game(game_id))
     choices = await person.autocomplete(world.channel, "move", "notation", text, game=game_name(game_id))
     value = next(choice["value"] for choice in choices if choice["value"].partition(" ")[2] == text)
-    assert played_text(told(await person.slash(world.channel, "move", notation=value)))
+    assert await world.confirmed(told(await person.slash(world.channel, "move", notation=value)))
 
 
 async def _typed_elsewhere(world: World, game_id: int, position: Position, text: str) -> None:
@@ -145,4 +144,4 @@ async def _typed_elsewhere(world: World, game_id: int, position: Position, text:
     person = world.player(await world.game(game_id))
     elsewhere = world.guild.channels["elsewhere"]
     result = await person.slash(elsewhere, "move", notation=text, game=game_name(game_id))
-    assert played_text(told(result))
+    assert await world.confirmed(told(result))

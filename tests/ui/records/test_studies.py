@@ -26,11 +26,11 @@ async def test_record_is_stepped_through_with_pictures(world: World) -> None:
     await desk.press(NEXT)
     assert "**1. White:** a2 → b2 · in records `a2-c2` · the last turn is Black's turn 3" in desk.text
     assert desk.text.splitlines()[2] == "> “see \\[this\\]\\(https:\u200b//e.org\\) @\u200beveryone”"
-    assert "White pushed a2-c2" in desk.alt
+    assert "White pushed a2 → b2" in desk.alt
     assert disabled(desk) == []
     await desk.press(NEXT)
     assert "**1. Black:** f1 → e2 · in records `f1-d2?!` · the last turn is Black's turn 3" in desk.text
-    assert "Black pushed f1-d2" in desk.alt
+    assert "Black pushed f1 → e2" in desk.alt
     await desk.press(LAST)
     assert desk.text.splitlines()[1:] == [
         "**3. Black:** e1 → e2 · in records `e1-e3` · this is the last turn",
@@ -109,7 +109,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     assert "Try a turn after Black's turn 2: " in desk.text
     assert desk.text.endswith("Choose the dot for your piece."), "nothing tried is final, before Push or after it"
     assert "White is to move." in desk.text
-    assert "Black pushed i5-g5" in desk.alt
+    assert "Black pushed i5 → h5" in desk.alt
     await desk.press("b6")
     await desk.push("b5")
     assert "**3 back to you**" in desk.text
@@ -122,7 +122,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     ]
     await desk.press("Take b4")
     assert "Tried after Black's turn 2: **3. b6-b4;xb2,b3,Gb4,b5** · Black is next" in desk.text
-    assert "White pushed b6-b4" in desk.alt
+    assert "White pushed b6 → b5" in desk.alt
     await desk.press("b6")
     await desk.push("b5")
     assert "**3. b6-b4;xb2,b3,Gb4,b5 b5** · White is next" in desk.text

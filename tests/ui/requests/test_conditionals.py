@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from simcord.results import InteractionResult
@@ -33,7 +34,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert said.splitlines() == [
         "**#a1** vs Ann",
         f"Saved. {when}",
-        "1. if they play c2, you play g2, then if they play b3, you play h3",
+        "1. if they play b1 → c2, you play g1 → g2, then if they play a2 → b3, you play i2 → h3",
     ]
     listed = told(await world.bob.slash(world.channel, "gipf if"))
     assert listed.splitlines()[1] == f"You have 1 plan here. {when}"
@@ -51,7 +52,7 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     ping = f"<@{world.ann.id}>"
     assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g1 → g2 (planned)"
     assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, board_ids(game_id, 2))
-    assert "1. if they play b3, you play h3" in told(await world.bob.slash(world.channel, "gipf if"))
+    assert "1. if they play a2 → b3, you play i2 → h3" in told(await world.bob.slash(world.channel, "gipf if"))
 
 
 async def test_the_list_says_that_a_plan_came_true(world: World) -> None:
@@ -78,7 +79,7 @@ async def test_line_that_does_not_fit_is_dropped_and_told(world: World) -> None:
     (letter,) = letters(world, world.bob)
     first, dropped, turn = letter.content.splitlines()
     assert first == "#a1 vs Ann: Ann played a2 → b3"
-    assert dropped == "This plan can't be played any more, so it was dropped: if they play c2, you play g2."
+    assert dropped == "This plan can't be played any more, so it was dropped: if they play b1 → c2, you play g1 → g2."
     assert (turn, buttons(letter)) == ("It's your turn.", ["Move"])
     assert "1 plan was dropped: Ann played something else." in told(await world.bob.slash(world.channel, "move"))
     assert all("dropped" not in message.content for message in world.public())
@@ -111,7 +112,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     again = await world.ann.click(private(answer), label=AGAIN)
     assert "'value': 'g2 c2'" in str(again.modal)
     kept = private(await world.ann.submit_modal(again, {"text": "g2 b3"}))
-    assert "1. if they play g2, you play b3" in kept.content
+    assert "1. if they play g1 → g2, you play a2 → b3" in kept.content
     assert labels(kept) == ["Withdraw 1", IF, "All games"]
     form = await typing_form(world.ann, played, IF)
     later = await typing_form(world.ann, played, IF)
@@ -120,7 +121,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert "moved on" in told(await world.ann.submit_modal(form, {"text": "h3 b4"}))
     late = told(await world.ann.submit_modal(later, {"text": "h3 b4"}))
     assert late == (
-        "The game has moved on since: Ann played **a2 → b3** (in records `b3`), the last of 2 turns.\n"
+        "The game has moved on since: Ann played **a2 → b3**, the last of 2 turns.\n"
         "Nothing was saved.\nYou wrote `h3 b4`."
     )
     kept = private(await world.ann.slash(world.channel, "gipf if", turns="h3 b4"))
@@ -129,7 +130,7 @@ async def test_lines_are_added_by_form_and_withdrawn(world: World) -> None:
     assert labels(gone) == [IF]
     board = private(await world.ann.slash(world.channel, "gipf board"))
     kept = private(await world.ann.submit_modal(await typing_form(world.ann, board, IF), {"text": "if h3 then b4"}))
-    assert "1. if they play h3, you play b4" in kept.content
+    assert "1. if they play i2 → h3, you play a3 → b4" in kept.content
     assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
 
 
@@ -145,7 +146,7 @@ async def test_line_tried_in_a_study_is_kept(world: World) -> None:
             await world.ann.click(desk.message, label=study_texts.TYPE_TURN_LABEL), {"text": text}
         )
     answer = await world.ann.click(desk.message, label=conditionals.KEEP_CONDITIONALS_LABEL)
-    assert "1. if they play g2, you play b3" in told(answer)
+    assert "1. if they play g1 → g2, you play a2 → b3" in told(answer)
     assert conditionals.KEEP_CONDITIONALS_LABEL in desk.labels, "the study stays"
     await world.bob.slash(world.channel, "move", notation="g2")
     assert (await world.game()).turn_number == 3
@@ -161,7 +162,7 @@ async def test_what_was_left_out_of_a_line_is_told(world: World) -> None:
         "⚠ “\\(or h4\\)” was skipped.",
         "⚠ The comment “good” was not kept.",
     ]
-    assert "1. if they play c2, you play g2, then if they play b3, you play h3" in answer
+    assert "1. if they play b1 → c2, you play g1 → g2, then if they play a2 → b3, you play i2 → h3" in answer
     assert "⚠" not in await left(world, "1. c2 (11) 1... g2 (11)")
     assert "say that Black is to move" in await left(world, "1... c2 g2")
 
@@ -229,27 +230,32 @@ async def test_no_line_is_kept_where_any_turn_ends_the_game(world: World) -> Non
     await limited(world)
     before = private(await world.bob.slash(world.channel, "gipf board"))
     form = await typing_form(world.bob, before, IF)
-    assert "1. if they play c2, you play g2" in await left(world, "c2 g2")
+    assert "1. if they play b1 → c2, you play g1 → g2" in await left(world, "c2 g2")
     await world.env.advance_time(3 * DAY + 6 * HOUR)
     late = texts.NO_ANSWER_FOLLOWS
     assert (await left(world, "b3 h3")).startswith(f"{late}\n{conditionals.NOTHING_KEPT}\nYou wrote `b3 h3`.")
     assert late in told(await world.bob.submit_modal(form, {"text": "b3 h3"}))
     assert late in told(await world.bob.click(before, label=IF))
     listed = private(await world.bob.slash(world.channel, "gipf if"))
-    assert listed.content.endswith(f"{late}\n1. if they play c2, you play g2")
+    assert listed.content.endswith(f"{late}\n1. if they play b1 → c2, you play g1 → g2")
     assert labels(listed) == ["Withdraw 1"]
     assert IF not in labels(private(await world.bob.slash(world.channel, "gipf board")))
 
 
-async def test_line_too_long_for_its_place_is_shown_without_words(world: World) -> None:
+async def test_line_without_room_is_shown_in_fewer_words(world: World) -> None:
     game = await world.game(await world.begin("basic"))
     turns = read_conditional(game, world.bob.id, "c2 g2 b3 h3")
-    for room, said in (
-        (70, "if they play c2, you play g2, then if they play b3, you play h3"),
-        (20, "c2 g2 b3 h3"),
-        (8, "c2 g2 b…"),
+    words = "if they play b1 → c2, you play g1 → g2, then if they play a2 → b3, you play i2 → h3"
+    for newcomer, room, said in (
+        (False, 120, f"{words} (in records `c2 g2 b3 h3`)"),
+        (False, 85, words),
+        (False, 20, "c2 g2 b3 h3"),
+        (False, 8, "c2 g2 b…"),
+        (True, 120, words),
+        (True, 20, "if they play b1 → c…"),
     ):
-        assert conditionals.conditional_line_text(game.position, turns, OFFICIAL, room) == said
+        shown = replace(game, terms=replace(game.terms, newcomer=newcomer))
+        assert conditionals.listed_line_text(shown, game.position, turns, OFFICIAL, room) == said
 
 
 async def test_typed_line_is_kept_while_the_game_is_chosen(world: World) -> None:

@@ -13,6 +13,7 @@ from tests.ui.studying import fill
 from tests.ui.table import Desk
 from tests.ui.world import World, private, told
 
+PLANNED = "1. if they play a4 → b4 and remove e4 e5, you remove e3 (in records `a4-b4;xe4*,e5* xGe3*`)"
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
 
 
@@ -25,7 +26,7 @@ async def test_an_answer_is_played_at_once_and_nobody_is_asked(world: World) -> 
     game_id = await world.prepared(ASKS)
     before = len(world.public())
     said = await add(world, "if a4-b4;xe4,e5 then xGe3")
-    assert said.splitlines()[-1] == "1. if they play a4-b4;xe4\\*,e5\\*, you play xGe3\\*"
+    assert said.splitlines()[-1] == PLANNED
     answer = private(await world.ann.slash(world.channel, "move", notation="a4-b4;xe4,e5"))
     assert "a4-b4;xGe3*,e4*,e5*" in answer.content
     (board,) = world.public()[before:]
@@ -43,7 +44,7 @@ async def test_a_line_goes_on_within_the_turn_and_is_listed_from_there(world: Wo
     first = board.content.splitlines()[0]
     assert first == f"<@{world.ann.id}> your turn goes on · #a1 vs Bob · Bob has decided (planned)"
     listed = told(await world.bob.slash(world.channel, "gipf if"))
-    assert "1. if they play xd7, you play c1-c2" in listed
+    assert "1. if they remove d7, you play c1 → c2 (in records `xd7 c1-c2`)" in listed
 
 
 async def test_a_line_that_goes_on_for_the_same_player_is_refused(world: World) -> None:
@@ -64,9 +65,9 @@ async def test_an_answer_offered_in_a_line_can_be_typed(world: World) -> None:
     await world.prepared(ASKS)
     said = await add(world, "if a4-b4;xe4,e5 then xGh5")
     assert "Did you mean `xGe3*` or `xGe6*`?" in said
-    assert "you play xGe3\\*" in await add(world, "if a4-b4;xe4,e5 then xGe3*")
+    assert "you remove e3 (" in await add(world, "if a4-b4;xe4,e5 then xGe3*")
     assert "or `-` for none" in await add(world, "if a4-b4;xe4,e5 then keep")
-    assert "you play -" in await add(world, "if a4-b4;xe4,e5 then -")
+    assert "you remove nothing (" in await add(world, "if a4-b4;xe4,e5 then -")
 
 
 # ── From a study ──
@@ -89,7 +90,7 @@ async def test_an_answer_tried_in_a_study_is_saved(world: World) -> None:
     assert conditionals.KEEP_CONDITIONALS_LABEL not in desk.labels
     await fill(desk, study_texts.TYPE_TURN_LABEL, "xGe3")
     answer = await world.bob.click(desk.message, label=conditionals.KEEP_CONDITIONALS_LABEL)
-    assert told(answer).splitlines()[-1] == "1. if they play a4-b4;xe4\\*,e5\\*, you play xGe3\\*"
+    assert told(answer).splitlines()[-1] == PLANNED
     await fill(desk, study_texts.TYPE_TURN_LABEL, "c1-c2")
     assert conditionals.KEEP_CONDITIONALS_LABEL not in desk.labels
     assert "After `xGe3*` Bob is to play again, so nothing can follow it in this plan." in desk.text
@@ -103,4 +104,4 @@ async def test_an_answer_inside_a_tried_turn_is_saved(world: World) -> None:
         await fill(desk, study_texts.TYPE_TURN_LABEL, text)
     assert "White is next" in desk.text
     answer = await world.bob.click(desk.message, label=conditionals.KEEP_CONDITIONALS_LABEL)
-    assert told(answer).splitlines()[-1].endswith(", you play -")
+    assert told(answer).splitlines()[-1].endswith(", you remove nothing (in records `a4-b4;xe4*,e5*,e6*,e7* -`)")

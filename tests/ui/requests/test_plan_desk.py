@@ -49,19 +49,13 @@ async def test_a_pair_is_planned_with_six_presses_and_no_key(world: World) -> No
     desk = await plan(world)
     assert "**What will Ann play?** Press the dot, then the push." in desk.text
     presses = 1 + await enter(desk, "b1-c2")
-    assert (
-        "If Ann plays **b1 → c2** (in records `b1-d3`)\n**What do you answer?** Press the dot, then the push."
-        in desk.text
-    )
+    assert "If Ann plays **b1 → c2**\n**What do you answer?** Press the dot, then the push." in desk.text
     presses += await enter(desk, "i5-h5")
-    assert (
-        "If Ann plays **b1 → c2** (in records `b1-d3`), you play **i5 → h5** (in records `i5-g5`)\n"
-        "Save this, or go on with Ann's next turn." in desk.text
-    )
+    assert "If Ann plays **b1 → c2**, you play **i5 → h5**\nSave this, or go on with Ann's next turn." in desk.text
     assert desk.labels == [SAVE, GO_ON, CLEAR, BACK_ONE_TURN_LABEL, texts.BACK_TO_GAME_LABEL]
     await desk.press(SAVE)
     assert presses + 1 == 6
-    assert "1. if they play b1-d3, you play i5-g5" in desk.text
+    assert "1. if they play b1 → c2, you play i5 → h5" in desk.text
     await world.ann.slash(world.channel, "move", notation="b1-d3")
     assert (await world.game()).turn_number == 4
 
@@ -75,7 +69,7 @@ async def test_a_saved_plan_is_found_again(world: World) -> None:
     await world.bob.slash(world.channel, "gipf if", game="#a1", turns="b1-b3 g2")
     assert "turn began <t:" in (games := told(await world.bob.slash(world.channel, "gipf games")))
     assert games.splitlines()[-2].endswith(":R> · 1 plan")
-    known = "**You planned:** if they play b1-b3, you play g2."
+    known = "**You planned:** if they play b1 → b2, you play g1 → g2."
     board = Desk(world.bob, await world.bob.slash(world.channel, "gipf board", game="#a1"))
     assert known in board.text.splitlines()
     desk = await plan(world)
@@ -95,11 +89,11 @@ async def test_saving_over_a_plan_is_said_before(world: World) -> None:
     await world.bob.slash(world.channel, "gipf if", game="#a1", turns="a1-c3 g2")
     desk = await plan(world)
     await enter(desk, "b1-c2")
-    assert "**Planned already:** if they play b1-d3, you play g2." in desk.text.splitlines()
+    assert "**Planned already:** if they play b1 → c2, you play g1 → g2." in desk.text.splitlines()
     await enter(desk, "i5-h5")
-    assert "⚠ Saving this replaces your plan: if they play b1-d3, you play g2." in desk.text.splitlines()
+    assert "⚠ Saving this replaces your plan: if they play b1 → c2, you play g1 → g2." in desk.text.splitlines()
     await desk.press(SAVE)
-    assert await lines(world) == ["if they play a1-c3, you play g2", "if they play b1-d3, you play i5-g5"]
+    assert await lines(world) == ["if they play a1 → b2, you play g1 → g2", "if they play b1 → c2, you play i5 → h5"]
     desk = await plan(world)
     await enter(desk, "i1-h2", "i5-h5")
     assert ("replaces" in desk.text, "Planned already" in desk.text) == (False, False)
@@ -159,7 +153,7 @@ async def test_go_on_adds_a_pair_and_typing_stays(world: World) -> None:
     await desk.press(GO_ON)
     await enter(desk, "a1-b2", "i1-h2")
     await desk.press(SAVE)
-    assert await lines(world) == ["if they play b1-d3, you play i5-g5, then if they play a1-c3, you play i1-g3"]
+    assert await lines(world) == ["if they play b1 → c2, you play i5 → h5, then if they play a1 → b2, you play i1 → h2"]
 
 
 async def test_a_half_made_plan_is_kept_but_is_no_study(world: World) -> None:
@@ -169,10 +163,7 @@ async def test_a_half_made_plan_is_kept_but_is_no_study(world: World) -> None:
     assert "Studies" not in told(await world.bob.slash(world.channel, "gipf games"))
     assert "no such study" in told(await world.bob.slash(world.channel, "gipf board", game="study 1"))
     desk = await plan(world)
-    assert (
-        "If Ann plays **b1 → c2** (in records `b1-d3`)\n**What do you answer?** Press the dot, then the push."
-        in desk.text
-    )
+    assert "If Ann plays **b1 → c2**\n**What do you answer?** Press the dot, then the push." in desk.text
     assert desk.message.note == plan_desk.PLAN_GOES_ON
     assert desk.labels[-1] == BACK_ONE_TURN_LABEL
     await enter(desk, "i5-h5")
@@ -197,10 +188,7 @@ async def test_a_plan_ends_when_the_opponent_plays(world: World) -> None:
     await enter(desk, "b1-c2", "i5-h5")
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     await desk.press(SAVE)
-    assert (
-        desk.text == f"{plan_desk.PLAN_MOVED_ON} Ann played **b1 → b2** (in records `b1-b3`) last.\n"
-        "It's your turn: **/move** plays it."
-    )
+    assert desk.text == f"{plan_desk.PLAN_MOVED_ON} Ann played **b1 → b2** last.\nIt's your turn: **/move** plays it."
     assert desk.labels == ["Move"]
     await world.bob.slash(world.channel, "move", notation="i5-g5")
     again = await plan(world)
@@ -266,7 +254,9 @@ async def test_an_answer_in_overboard_is_planned_by_pressing(world: World) -> No
     await desk.press("Give up e3")
     assert desk.labels[0] == SAVE
     await desk.press(SAVE)
-    assert await lines(world) == ["if they play a4-b4;xe4\\*,e5\\*, you play xGe3\\*"]
+    assert await lines(world) == [
+        "if they play a4 → b4 and remove e4 e5, you remove e3 (in records `a4-b4;xe4*,e5* xGe3*`)"
+    ]
 
 
 async def test_a_plan_inside_a_turn_of_overboard_begins_where_it_is_known(world: World) -> None:

@@ -28,15 +28,15 @@ async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None
     await world.env.advance_time(2 * HOUR)
     assert "Bob has been [asked]" in await ask_takeback(world, world.ann)
     request = world.public()[-1]
-    assert "Ann asks to take back c2 and your answer g2 · game #a1" in request.content
+    assert "Ann asks to take back their last turn and your answer · game #a1" in request.content
     assert (buttons(request), world.pings(request)) == (["Accept", "Decline", "Withdraw"], {world.bob.id})
     assert (await world.game(game_id)).turn_number == 2
     await world.bob.click(request, label="Accept")
     request, board = world.public()[-2:]
-    assert "request to take back c2 and g2 in game #a1 was accepted by Bob" in request.content
+    assert "request to take back their last turn and the answer in game #a1 was accepted by Bob" in request.content
     assert custom_ids(request) == set()
     assert board.content.splitlines()[0] == (
-        f"<@{world.ann.id}> your turn · #a1 vs Bob · c2 and g2 were taken back (you both agreed)"
+        f"<@{world.ann.id}> your turn · #a1 vs Bob · b1 → c2 and g1 → g2 were taken back (you both agreed)"
     )
     assert world.pings(board) == {world.ann.id}
     assert (await world.game(game_id)).turn_number == 0
@@ -67,7 +67,7 @@ async def test_second_request_and_turn_that_cross_a_takeback_are_told(world: Wor
     await ask_takeback(world, world.ann)
     request = world.public()[-1]
     first = private(await world.bob.slash(world.channel, "move", notation="undo"))
-    assert "Ann asks to take back c2 and your answer g2 in game #a1. Accept?" in first.content
+    assert "Ann asks to take back their last turn and your answer in game #a1. Accept?" in first.content
     assert labels(first) == ["Accept", "Decline"]
     again = private(await world.ann.slash(world.channel, "move", notation="undo"))
     assert "Bob has to answer" in again.content
@@ -94,15 +94,15 @@ async def test_undo_names_the_turns_before_it_posts(world: World, typed: str) ->
     if not typed:
         await shown.press(texts.MORE_LABEL)
         await shown.press(game_texts.ASK_TAKEBACK_LABEL)
-    assert shown.text.startswith("Ask Bob to let you take back **c2** in game #a1?")
+    assert shown.text.startswith("Ask Bob to let you take back your last turn in game #a1?")
     await world.bob.slash(world.channel, "move", notation="g2")
     await shown.press(request_texts.REQUEST_TAKEBACK_LABEL)
-    assert shown.text.startswith("Ask Bob to let you take back **c2** and Bob's answer **g2** in game #a1?")
+    assert shown.text.startswith("Ask Bob to let you take back your last turn and Bob's answer in game #a1?")
     assert len(world.public()) == len(before) + 1, "Bob's board alone"
     assert await world.bot.app.requests.open_requests([await world.game(game_id)]) == []
     await shown.press(request_texts.REQUEST_TAKEBACK_LABEL)
     assert "Bob has been [asked]" in shown.text
-    assert "Ann asks to take back c2 and your answer g2" in world.public()[-1].content
+    assert "Ann asks to take back their last turn and your answer" in world.public()[-1].content
 
 
 async def test_undo_in_a_picked_game_asks_too(world: World) -> None:
@@ -111,7 +111,7 @@ async def test_undo_in_a_picked_game_asks_too(world: World) -> None:
     posted = len(world.public())
     shown = Desk(world.ann, await world.ann.slash(world.channel, "move", notation="undo"))
     await shown.choose("#a1 vs Bob")
-    assert shown.text.startswith("Ask Bob to let you take back **c2** in game #a1?")
+    assert shown.text.startswith("Ask Bob to let you take back your last turn in game #a1?")
     assert len(world.public()) == posted
 
 

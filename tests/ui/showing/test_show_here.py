@@ -40,7 +40,7 @@ async def test_board_is_shown_once_with_one_button(world: World) -> None:
     assert await show(world, world.cara, shown) == SHOWN_TEXT
     posted = world.public()[-1]
     first = f"<@{world.cara.id}> shows the board of **#a1** · Ann (White) vs Bob (Black)"
-    assert posted.content == f"{first}\n**2. White:** b1 → b2 · in records `b1-b3` · the newest turn is Black's turn 3"
+    assert posted.content == f"{first}\n**2. White:** b1 → b2 · the newest turn is Black's turn 3"
     assert buttons(posted) == [LOOK_LABEL]
     assert custom_ids(posted) == {"look:board:1:3"}
     assert posted.attachments[0].description == shown.attachments[0].description
@@ -58,7 +58,7 @@ async def test_board_as_it_is_now_stays_that_board(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation=PLAYED[2])
     await show(world, world.cara, shown)
     posted = world.public()[-1]
-    assert "**1. Black:** f1 → e2 · in records `f1-d2` · the newest turn is White's turn 2" in posted.content
+    assert "**1. Black:** f1 → e2 · the newest turn is White's turn 2" in posted.content
     assert "**1. Black:** f1 → e2" in (await look(world, world.bob, posted)).content
     assert (await world.game(game)).turn_number == 3
 

@@ -48,7 +48,7 @@ async def test_spectator_follows_by_one_press(world: World) -> None:
         f"[The newest board]({world.board().jump_url})",
     ]
     assert buttons(message) == ["Board", "Replay", "Guess", "Stop following"]
-    assert "pushed b1-b3" in (message.attachments[0].description or "")
+    assert "pushed b1 → b2" in (message.attachments[0].description or "")
     assert not world.pings(message)
     shown = private(await world.cara.user.click(message, label="Board"))
     assert "waiting for Bob" in shown.content
@@ -75,8 +75,8 @@ async def test_board_shows_what_a_spectator_is_told(world: World) -> None:
 @pytest.mark.parametrize(
     ("guess", "said"),
     [
-        ("b1-b3", "-# Your guess was **b1 → b2** (in records `b1-b3`): right, the exact turn, 3 points"),
-        ("e1-e3", "-# Your guess was **e1 → e2** (in records `e1-e3`): wrong, no points"),
+        ("b1-b3", "-# Your guess was **b1 → b2**: right, the exact turn, 3 points"),
+        ("e1-e3", "-# Your guess was **e1 → e2**: wrong, no points"),
     ],
 )
 async def test_news_say_how_good_the_followers_guess_was(world: World, guess: str, said: str) -> None:

@@ -35,15 +35,13 @@ async def test_spectator_guesses_and_learns_how_good_it_was(world: World) -> Non
     board = await watching(world)
     assert board.labels[:2] == ["Follow", "Guess"]
     said = await guessed(board, "b1-b3")
-    assert said.startswith(
-        "Your guess for White's turn 2 in game #a1: **b1 → b2** (in records `b1-b3`).\nNobody else sees your guess."
-    )
+    assert said.startswith("Your guess for White's turn 2 in game #a1: **b1 → b2**.\nNobody else sees your guess.")
     again = await watching(world)
     assert "Your guess: **b1 → b2**" in again.text
     assert watching_texts.GUESS_AGAIN_LABEL in again.labels
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     after = await watching(world)
-    assert "Your guess was **b1 → b2** (in records `b1-b3`): right, the exact turn, 3 points" in after.text
+    assert "Your guess was **b1 → b2**: right, the exact turn, 3 points" in after.text
     assert "So far 3 points from 1 guess: 1 exact, 0 with the same push." in await guessed(after, "i5-g5")
 
 
@@ -62,7 +60,7 @@ async def test_same_push_brings_a_point(world: World) -> None:
     await guessed(await watching(world), "b6-b4")
     await world.ann.slash(world.channel, "move", notation="b6-b4;xb2,b3,Gb4,b5")
     assert (
-        "Your guess was **b6 → b5** (in records `b6-b4`): nearly, the right push but not the whole turn, 1 point"
+        "Your guess was **b6 → b5**: nearly, the right push but not the whole turn, 1 point"
         in (await watching(world)).text
     )
 
@@ -72,7 +70,7 @@ async def test_guess_that_comes_too_late_is_not_saved(world: World) -> None:
     form = await typing_form(world.cara, (await watching(world)).message, watching_texts.GUESS_LABEL)
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     assert told(await world.cara.submit_modal(form, {"text": "b1-b3"})) == (
-        "Ann played **b1 → b2** (in records `b1-b3`).\n"
+        "Ann played **b1 → b2**.\n"
         "The game has moved on, so your guess doesn't count. **/gipf board** shows it now.\n"
         "You wrote `b1-b3`."
     )
@@ -120,7 +118,7 @@ async def test_a_guess_takes_three_presses_and_no_key(world: World) -> None:
     await shown.press("b1")
     await shown.push("b2")
     assert shown.text.startswith(
-        "Your guess for White's turn 2 in game #a1: **b1 → b2** (in records `b1-b3`).\nNobody else sees your guess."
+        "Your guess for White's turn 2 in game #a1: **b1 → b2**.\nNobody else sees your guess."
     )
     assert shown.labels == [watching_texts.GUESS_AGAIN_LABEL]
     again = await desk(world, watching_texts.GUESS_AGAIN_LABEL)
@@ -128,10 +126,7 @@ async def test_a_guess_takes_three_presses_and_no_key(world: World) -> None:
     await again.push("b5")
     assert "**b6 → b5**" in again.text
     await world.ann.slash(world.channel, "move", notation="b6-b4")
-    assert (
-        "Your guess was **b6 → b5** (in records `b6-b4`): right, the exact turn, 3 points"
-        in (await watching(world)).text
-    )
+    assert "Your guess was **b6 → b5**: right, the exact turn, 3 points" in (await watching(world)).text
 
 
 async def test_a_guess_asks_about_rows_and_can_be_started_over(world: World) -> None:
@@ -158,7 +153,7 @@ async def test_a_guess_pressed_too_late_asks_for_the_next_turn(world: World) -> 
     await shown.press("b1")
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     await shown.push("b2")
-    assert shown.message.note == f"{watching_texts.GUESS_NOT_WHOLE} Ann played **b1 → b2** (in records `b1-b3`) last."
+    assert shown.message.note == f"{watching_texts.GUESS_NOT_WHOLE} Ann played **b1 → b2** last."
     assert "What will Bob play?" in shown.text
     await shown.press("i5")
     copy = await desk(world)

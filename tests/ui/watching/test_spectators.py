@@ -94,8 +94,8 @@ async def test_many_own_games_hide_none_of_others(world: World) -> None:
     ("turn", "said"),
     [
         ("0", "the start · the newest turn is Black's turn 2"),
-        ("1", "**1. White:** a2 → b2 · in records `a2-c2` · the newest turn is Black's turn 2"),
-        ("2b", "**2. Black:** i5 → h5 · in records `i5-g5` · this is the newest turn"),
+        ("1", "**1. White:** a2 → b2 · the newest turn is Black's turn 2"),
+        ("2b", "**2. Black:** i5 → h5 · this is the newest turn"),
     ],
 )
 async def test_board_of_an_earlier_turn(world: World, turn: str, said: str) -> None:
