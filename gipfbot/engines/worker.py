@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 from gipfbot.installation import HOME
 from gipfbot.notation import position_text
 from gipfbot.rules import Position
-from gipfbot.search import LEVELS, affordable_nodes, level_request
+from gipfbot.search import IS_COMPILED, LEVELS, Level, level_request
 
 from .engine_process import EngineProcess, Patience
 from .fair_queue import FairQueue
@@ -33,6 +33,8 @@ SEAT = "house"  # the name of an engine that plays for the bot instead
 OWN_COMMAND = (sys.executable, "-m", "gipfbot", "engine")  # run in the folder that holds gipfbot
 SEATED_NODES = 200_000  # at most, of a turn of a program that the host has seated
 THE_BOT = "the bot"  # the person behind its own wishes, such as puzzles
+# Of each position. With potentials and in Overboard the search gains less by being compiled.
+ANALYSIS_LEVEL = Level(100_000 if IS_COMPILED else 30_000, 3_000)
 SMALL_COST = LEVELS[5].nodes  # of a search that takes less than two seconds, even interpreted
 CLOSE_SECONDS = 0.9
 CLOSED = "The bot is shutting down."
@@ -161,12 +163,9 @@ def request_of_level(
     return PlayRequest(position_text(position), _told(before), asked.nodes, seconds, asked.seed, asked.margin)
 
 
-def request_of_analysis(position: Position, before: Sequence[Position], nodes: int) -> AnalyseRequest:
-    """Return the request for the best turns of a position. It has fewer nodes if the search is slow there.
-
-    `before` is as for `request_of_level`.
-    """
-    return AnalyseRequest(position_text(position), _told(before), affordable_nodes(position, nodes))
+def request_of_analysis(position: Position, before: Sequence[Position], level: Level) -> AnalyseRequest:
+    """Return the request for the best turns of a position. `before` is as for `request_of_level`."""
+    return AnalyseRequest(position_text(position), _told(before), level.nodes_in(position))
 
 
 def _told(before: Sequence[Position]) -> tuple[str, ...]:

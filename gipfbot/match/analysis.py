@@ -11,7 +11,6 @@ from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, Colour, Position, Reason, Remove, Result, play
 
-ANALYSIS_NODES = 30_000  # that an engine searches in each position
 WIN, FORCED = 30_000, 29_000  # a won game, and the least score that says a win is forced, as in docs/engine.md
 DECIDED = 1000  # hundredths of a piece; better or worse scores count as this much
 # The least loss of a marked turn, in hundredths of a piece. `tests/search/blunders.py` measures how often a mark is

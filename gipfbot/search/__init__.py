@@ -21,7 +21,6 @@ from .requests import (  # noqa: E402
     Level,
     Proof,
     Request,
-    affordable_nodes,
     best_turn,
     best_turns,
     level_request,
@@ -29,6 +28,6 @@ from .requests import (  # noqa: E402
 )
 
 __all__ = [
-    "IS_COMPILED", "LEVELS", "Answer", "FoundTurn", "Level", "Proof", "Request", "affordable_nodes", "best_turn",
-    "best_turns", "explain_turn", "level_request", "prove_win",
+    "IS_COMPILED", "LEVELS", "Answer", "FoundTurn", "Level", "Proof", "Request", "best_turn", "best_turns",
+    "explain_turn", "level_request", "prove_win",
 ]  # fmt: skip

@@ -20,8 +20,6 @@ EARLY_MARGIN = 30  # hundredths of a piece that such a turn may be worse than th
 MOST_PROVEN = 500  # turns, more than a board has that is not crowded
 _ENDLESS_NODES = 1 << 60
 
-SLOWER = 10  # an analysis's nodes are divided by this if the search works on the rules themselves
-
 
 def never() -> bool:
     """Never stop."""
@@ -194,6 +192,11 @@ class Level(NamedTuple):
     slow_nodes: int  # with potentials and in Overboard
     margin: int = 0
 
+    def nodes_in(self, position: Position) -> int:
+        """Return how many nodes it searches in a position."""
+        is_slow = bool(position.rules.potentials) or position.rules.asks_opponent
+        return self.slow_nodes if is_slow else self.nodes
+
 
 # Placed by matches in Standard, see `docs/decisions.md`.
 LEVELS = (
@@ -214,14 +217,5 @@ def level_request(
     """Return the search request of a level, 1 to 8. Raises ValueError for another level."""
     if not 1 <= level <= len(LEVELS):
         raise ValueError(f"There are levels 1 to {len(LEVELS)}, not {level}.")
-    nodes, slow_nodes, margin = LEVELS[level - 1]
-    return Request(position, before, slow_nodes if _is_slow(position) else nodes, seed, margin, stop)
-
-
-def affordable_nodes(position: Position, nodes: int) -> int:
-    """Return how many nodes take about as long in this position as `nodes` take in an official version."""
-    return nodes // SLOWER if _is_slow(position) else nodes
-
-
-def _is_slow(position: Position) -> bool:
-    return bool(position.rules.potentials) or position.rules.asks_opponent
+    asked = LEVELS[level - 1]
+    return Request(position, before, asked.nodes_in(position), seed, asked.margin, stop)

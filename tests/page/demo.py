@@ -19,7 +19,7 @@ from tests.support.paths import HOUSE
 # What each forked demo has changed, except in full length: an analysis searches little.
 SMALL_ANALYSES = """
 from gipfbot.service.records import analyses
-analyses.ANALYSIS_NODES = 300
+analyses.ANALYSIS_LEVEL = analyses.ANALYSIS_LEVEL._replace(nodes=300, slow_nodes=30)
 """
 # What a demo that several tests share has changed: people challenge each other as often as they like.
 PATIENT_PEOPLE = """

@@ -10,7 +10,7 @@ from .table import Table
 # What the program runs before its start: it searches little, and soon.
 QUICK = f"""{WAKEFUL}
 from gipfbot.service.records import analyses as making
-making.ANALYSIS_NODES = 300
+making.ANALYSIS_LEVEL = making.ANALYSIS_LEVEL._replace(nodes=300, slow_nodes=30)
 """
 # It kills itself when it has saved some positions, or before it commits the next one.
 DYING = """

@@ -34,7 +34,7 @@ from gipfbot.service.house import house_player
 from gipfbot.service.records import analyses
 ask = house_player.request_of_level
 house_player.request_of_level = lambda position, before, level, seed: ask(position, before, 1, seed)
-analyses.ANALYSIS_NODES = 300
+analyses.ANALYSIS_LEVEL = analyses.ANALYSIS_LEVEL._replace(nodes=300, slow_nodes=30)
 """
 # A change of the bot: its engines begin no search while there is a file `held`.
 HELD = f"""{WAKEFUL}

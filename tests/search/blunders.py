@@ -17,7 +17,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from gipfbot.match.analysis import ANALYSIS_NODES, FoundTurn, JudgedTurn, Mark, judge_turn
+from gipfbot.engines.worker import ANALYSIS_LEVEL
+from gipfbot.match.analysis import FoundTurn, JudgedTurn, Mark, judge_turn
 from gipfbot.notation import position_text, turn_text
 from gipfbot.rules import RULESETS, Action, Position, play, start, turns
 from gipfbot.search import Request, best_turn, best_turns
@@ -179,7 +180,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--number", type=int, default=200, help="turns of each kind")
     parser.add_argument("--judge", type=int, default=250_000, help="nodes of the judge")
-    parser.add_argument("--nodes", type=int, default=ANALYSIS_NODES, help="nodes of the analysis")
+    parser.add_argument("--nodes", type=int, default=ANALYSIS_LEVEL.nodes, help="nodes of the analysis")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     write_samples(options.file, options.kinds, options.number, options.judge, options.nodes, options.seed)

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from gipfbot.engines.engine_turns import engine_actions
 from gipfbot.engines.protocol import EngineFailed, ScoredTurn
-from gipfbot.engines.worker import Wish, request_of_analysis
+from gipfbot.engines.worker import ANALYSIS_LEVEL, Wish, request_of_analysis
 from gipfbot.match import Refused, Status, Why, position_after, positions_before
-from gipfbot.match.analysis import ANALYSIS_NODES, Actions, Found, FoundTurn, GameAnalysis, judge_game, with_end
+from gipfbot.match.analysis import Actions, Found, FoundTurn, GameAnalysis, judge_game, with_end
 from gipfbot.rules import Position, Result, Ruleset
 from gipfbot.service.house.fair_play import find_in_own_games
 from gipfbot.service.house.house_player import Engine, WishKey
@@ -215,7 +215,7 @@ class AnalysisWork:
         try:
             async with AsyncExitStack() as alone:
                 begins = partial(self._begin, alone, analysis, asked.person)
-                wish = Wish(asked.person, left * ANALYSIS_NODES, begins)
+                wish = Wish(asked.person, left * ANALYSIS_LEVEL.nodes, begins)
                 after = await self._continued(analysis, wish)
                 async with self.store.transaction() as db:
                     await analyses.save_found(db, analysis, after)
@@ -264,7 +264,7 @@ class AnalysisWork:
     async def _search(self, asked: _Asked, wish: Wish) -> Found:
         """Return the best turns of a position, checked by the rules. Raises EngineFailed if that fails too often."""
         assert self.engine
-        what = asked.position, asked.before, ANALYSIS_NODES
+        what = asked.position, asked.before, ANALYSIS_LEVEL
         request = await self.aside.run(wish.person, request_of_analysis, *what)
         for failures in range(1, MOST_FAILURES + 1):
             try:

@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import text
 
 from gipfbot.engines.protocol import AnalyseRequest
+from gipfbot.engines.worker import ANALYSIS_LEVEL
 from gipfbot.match import UNTIMED, RequestState, Status, Why
-from gipfbot.match.analysis import ANALYSIS_NODES, Mark
+from gipfbot.match.analysis import Mark
 from gipfbot.rules import BASIC, OVERBOARD, Ruleset
 from gipfbot.rules.symmetries import start_symmetries
 from gipfbot.service.app import App, create_app
@@ -68,7 +69,9 @@ async def test_analysis_is_made_and_its_asker_told(app: App, engine: EngineInThr
     (owed,) = await work(app)
     assert (owed.kind, owed.channel, owed.payload) == (ANALYSIS, ANN.user, {"game": game, "state": "done"})
     assert len(engine.asked) == len(QUIET_TURNS)
-    assert all(isinstance(request, AnalyseRequest) and request.nodes == ANALYSIS_NODES for request in engine.asked)
+    assert all(
+        isinstance(request, AnalyseRequest) and request.nodes == ANALYSIS_LEVEL.nodes for request in engine.asked
+    )
     assert [len(request.before) for request in engine.asked] == [1, 2, 3, 4]
     view = await app.analyses.ask(game, ANN.user)
     assert view.judged
@@ -95,7 +98,7 @@ async def test_overboard_and_potentials_are_analysed_with_fewer_nodes(app: App, 
     await app.games.resign(game, ANN.user)
     await app.analyses.ask(game, ANN.user)
     await work(app)
-    assert engine.asked[0].nodes == ANALYSIS_NODES // 10
+    assert engine.asked[0].nodes == ANALYSIS_LEVEL.slow_nodes < ANALYSIS_LEVEL.nodes
     assert (await app.analyses.ask(game, ANN.user)).judged
 
 
