@@ -59,7 +59,7 @@ def _parser() -> ToolParser:
     number = number_type(1, MOST_MADE)
     parser.add_argument("--make", type=number, required=True, metavar="N", help="how many")
     levels = [str(level) for level in PUZZLE_LEVELS]
-    parser.add_argument("--turns", choices=levels, help="only wins in so many turns (default: both)")
+    parser.add_argument("--turns", choices=levels, help="only wins in so many turns (default: all)")
     parser.add_argument("--own", action="store_true", help="only from games of the bot against itself")
     parser.add_argument("--seed", type=number_type(0, LARGEST_SEED), metavar="N", help="the same own games again")
     parser.add_argument("--to", type=Path, metavar="FILE", help="write them to a new file, not into the database")

@@ -124,7 +124,7 @@ async def stored_lengths(url: str) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    "wrong", [[], ["--make", "0"], ["--make", "many"], ["--make", "1", "--turns", "4"], ["--make", "1", "--seed", "-1"]]
+    "wrong", [[], ["--make", "0"], ["--make", "many"], ["--make", "1", "--turns", "5"], ["--make", "1", "--seed", "-1"]]
 )
 def test_wrong_use_is_told_in_a_sentence(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as leave:

@@ -18,7 +18,7 @@ from .game import replay_turns
 from .study import Actions, Study
 
 NAMES = ("You", "Opponent")  # of the player who solves it, and of the other one
-PUZZLE_LEVELS = (2, 3)  # own turns until the win
+PUZZLE_LEVELS = (2, 3, 4)  # own turns until the win
 
 
 class FullTurn(NamedTuple):

@@ -13,6 +13,10 @@ from gipfbot.search import prove_win
 from gipfbot.service.puzzles.making import parse_puzzle_line, puzzle_line, shipped_puzzles
 from tests.support.puzzles import THREE, TWO, proven
 
+# A win in four takes some seconds to prove, so one of them has to do.
+SAMPLE = [each for each in shipped_puzzles() if each.own_turns < max(PUZZLE_LEVELS)][::10]
+SAMPLE.append(next(each for each in shipped_puzzles() if each.own_turns == max(PUZZLE_LEVELS)))
+
 
 def written(position: Position, line: tuple[Actions, ...]) -> list[str]:
     texts = []
@@ -134,9 +138,9 @@ def test_shipped_puzzles_read_back_as_written() -> None:
     assert [parse_puzzle_line(puzzle_line(each)) for each in shipped_puzzles()] == [*shipped_puzzles()]
 
 
-@pytest.mark.parametrize("number", range(0, len(shipped_puzzles()), 10))
-def test_shipped_puzzles_are_proven_again(number: int) -> None:
-    assert_proven(shipped_puzzles()[number])
+@pytest.mark.parametrize("puzzle", SAMPLE, ids=puzzle_line)
+def test_shipped_puzzles_are_proven_again(puzzle: Puzzle) -> None:
+    assert_proven(puzzle)
 
 
 @pytest.mark.slow
@@ -152,6 +156,6 @@ def assert_proven(puzzle: Puzzle) -> None:
     assert not prove_win(puzzle.position, puzzle.own_turns - 1).forced
 
 
-def test_shipped_puzzles_are_of_both_levels_and_all_versions() -> None:
+def test_shipped_puzzles_are_of_all_levels_and_versions() -> None:
     assert {each.own_turns for each in shipped_puzzles()} == {*PUZZLE_LEVELS}
     assert {each.position.rules.name for each in shipped_puzzles()} == {"basic", "standard", "tournament"}

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from gipfbot.engines.engine_turns import engine_actions
 from gipfbot.engines.protocol import EngineFailed, PlayRequest, ProveRequest
-from gipfbot.engines.worker import THE_BOT, Wish
+from gipfbot.engines.worker import PROOF_NODES, THE_BOT, Wish
 from gipfbot.match import position_after
 from gipfbot.match.explorer import play_whole_turn
 from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle, prove_puzzle, suits_puzzles
@@ -37,7 +37,6 @@ SHIPPED = Path(__file__).with_name("shipped_puzzles.txt")  # by `gipfbot puzzles
 _BETWEEN = " | "
 
 SCANNED_TURNS = 16  # of both players at the end of a game: earlier ones seldom force anything
-PROOF_NODES = 10_000  # a proof that needs more is given up
 OWN_RULES = (BASIC, STANDARD, TOURNAMENT)  # of the bot's own games
 STRONG_NODES, WEAK_NODES = 300, 100  # of both sides of the bot's own games
 LONGEST_OWN_GAME = 200  # turns of both players
@@ -121,6 +120,8 @@ async def _prove(engine: Engine, position: Position, most: int) -> _Found:
     for own_turns in range(2, most + 1):
         asked = ProveRequest(position_text(position), own_turns, nodes=PROOF_NODES)
         proof = await engine.ask(asked, Wish(THE_BOT, PROOF_NODES))
+        if proof.cut:
+            break  # a longer win might be this one
         if proof.forced:
             return _Found(own_turns, len(proof.turns))
     return _Found(most, 0)

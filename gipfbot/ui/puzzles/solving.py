@@ -39,8 +39,8 @@ from render import CLASSIC, THEMES, Picture, Theme
 SOLVE_LABEL, STEPS_LABEL = "Solve it", "Step through it"
 GIVE_UP_LABEL, AGAIN_LABEL = "Give up", "Try again"
 SOLUTION_LABEL, NEXT_PUZZLE_LABEL, BACK_LABEL, NEXT_STEP_LABEL = "Solution", "Next puzzle", "Back", "Next"
-LEVEL_WORDS = {1: "one", 2: "two", 3: "three"}
-LEVEL_NAMES = {2: "Win in two", 3: "Win in three"}
+LEVEL_WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
+LEVEL_NAMES = {2: "Win in two", 3: "Win in three", 4: "Win in four"}
 STALE_PUZZLE = "That button was out of date. Here's the puzzle as it stands."
 SOLVED = "**Solved!**"
 NOT_COUNTED_ANY_MORE = "This try doesn't count any more."

@@ -10,7 +10,7 @@ import pytest
 
 from gipfbot.engines.protocol import EngineRequest, ProveRequest
 from gipfbot.engines.worker import THE_BOT, Wish
-from gipfbot.match.puzzle import Puzzle, prove_puzzle
+from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle, prove_puzzle
 from gipfbot.notation import action_code, parse_position
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, Ruleset, start, turns, with_potentials
 from gipfbot.rules.images import start_images
@@ -54,6 +54,16 @@ class LyingEngine:
         return request.read_answer({"forced": True, "turns": ["c2"]})
 
 
+@dataclass
+class HurriedEngine(LyingEngine):
+    """An engine that gives up the proof of a win in three."""
+
+    async def ask(self, request: EngineRequest[A], wish: Wish) -> A:
+        self.asked.append(request)
+        is_three = isinstance(request, ProveRequest) and request.own_turns == 3
+        return request.read_answer({"cut": True} if is_three else {"forced": False, "turns": []})
+
+
 # Nothing is forced here; in the tests, the opponent stands here between two turns of the player.
 OPENING = parse_position("basic b W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0")
 
@@ -74,6 +84,19 @@ async def test_longer_win_that_was_missed_is_not_looked_for() -> None:
     engine = PuzzleEngine()
     assert [each async for each in cut_puzzles(engine, [parse_position(THREE), OPENING, OPENING], (3,))] == []
     assert [asked.own_turns for asked in engine.asked if asked.position.startswith("standard")] == [2]
+
+
+async def test_win_in_four_is_searched_if_there_is_none_in_three() -> None:
+    engine = PuzzleEngine(nodes=10)
+    _ = [each async for each in cut_puzzles(engine, [OPENING], PUZZLE_LEVELS)]
+    assert [asked.own_turns for asked in engine.asked] == [2, 3, 4]
+
+
+async def test_longer_win_is_not_looked_for_after_a_proof_that_was_cut() -> None:
+    """It might be the shorter one, and the rules would take long to say so."""
+    engine = HurriedEngine()
+    assert [each async for each in cut_puzzles(engine, [OPENING], PUZZLE_LEVELS)] == []
+    assert [asked.own_turns for asked in engine.asked] == [2, 3]
 
 
 async def test_each_proof_has_a_limit() -> None:
