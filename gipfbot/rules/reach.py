@@ -3,7 +3,7 @@
 Everything is found by trying turns with the rules. Where there are too many turns to try, the answer is None: unknown.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
@@ -19,7 +19,6 @@ from .rulesets import OFFICIAL_COURSE
 
 RowName: TypeAlias = tuple[int, tuple[str, ...]]  # the number of its line, and its spots
 MOST_TRIED = 1000  # turns of one position; few positions of real games have more
-MOST_REPLIES = 200  # after each of which turns are tried
 
 
 class ReachedRow(NamedTuple):
@@ -82,27 +81,6 @@ def can_win_at_once(position: Position, colour: Colour) -> bool | None:
         if end.result is not None and end.result.winner is colour:
             return True
     return None if tried > MOST_TRIED else False
-
-
-def wins_after_every_reply(position: Position, earlier: Collection[Position] = ()) -> bool:
-    """Return whether the player who is not to move wins within their next turn, whatever the mover plays.
-
-    `earlier` are the positions of the game so far: a reply that leads to one of them may end the game (R6.3), so then
-    the answer is False. It is also False if there are too many turns to try, or if the game is over.
-    """
-    if position.result is not None or position.rules.course != OFFICIAL_COURSE:
-        return False
-    player, stood = position.mover.other, {*earlier, position}
-    replies = list(islice(turns(position), MOST_REPLIES + 1))
-    if not replies or len(replies) > MOST_REPLIES:
-        return False
-    return all(end not in stood and _is_won(end, player) for _, end in replies)
-
-
-def _is_won(end: Position, player: Colour) -> bool:
-    if end.result is not None:
-        return end.result.winner is player
-    return can_win_at_once(end, player) is True
 
 
 def _acts(begun: Position) -> Iterator[tuple[Position, Push | None, Position]]:

@@ -22,7 +22,7 @@ class FactKind(StrEnum):
     """What a fact says. "The player" has played the turn; "now" is after it, when the opponent is to move."""
 
     WINS = "wins"  # the player has won by it
-    FORCES_WIN = "forces_win"  # whatever the opponent plays, the player wins within their next turn
+    FORCES_WIN = "forces_win"  # whatever the opponent plays, the player wins within their next turns
     STOPS_WIN = "stops_win"  # the opponent could have won at once before the turn, but cannot now
     THREATENS_WIN = "threatens_win"  # the player could win at once, were it their turn again
     REMOVES = "removes"  # rows came off: what came home, and what was taken in
@@ -52,6 +52,7 @@ class TurnFact:
     now: tuple[int, int] = (0, 0)  # the same numbers after it
     moved: tuple[str, str] = ("", "")  # from where to where a piece went
     reason: Reason | None = None  # why the game is won
+    later: int = 0  # own turns that a forced win may take beyond the next one
 
 
 def centre_distance(spot: str) -> int:

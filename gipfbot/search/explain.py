@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gipfbot.rules import Action, Colour, Position, play
-from gipfbot.rules.reach import wins_after_every_reply
 from gipfbot.rules.turn_facts import FactKind, TurnFact, facts_of_turn
 
 from .evaluation import NAMES, terms
+from .requests import Level, prove_win
 from .translate import weights_of
 
 MOST_FACTS: Final = 2
+PROOF: Final = Level(20_000, 1_000)  # a proof of a forced win that needs more nodes is given up
+MOST_LATER: Final = 1  # own turns beyond the next one that a forced win may take
 # The facts that decide the game come first, in this order.
 DECISIVE: Final = (FactKind.WINS, FactKind.FORCES_WIN, FactKind.STOPS_WIN, FactKind.THREATENS_WIN)
 _STOCK: Final = ("pieces", "reserve", "low", "gipf", "last", "second")
@@ -63,9 +65,7 @@ def explain_turn(
     ends = [after]
     for step in line:
         ends.append(_played(ends[-1], step))
-    facts = list(facts_of_turn(before, actions))
-    if _expects_win(ends, before.mover) and wins_after_every_reply(after, (*earlier, before)):
-        facts.append(TurnFact(FactKind.FORCES_WIN, before.mover))
+    facts = [*facts_of_turn(before, actions), *_forced_win(before, ends, earlier)]
     return _chosen(facts, _worth(before, ends))
 
 
@@ -75,10 +75,19 @@ def _played(position: Position, actions: Sequence[Action]) -> Position:
     return position
 
 
-def _expects_win(ends: Sequence[Position], player: Colour) -> bool:
-    """Return whether the line wins for the player with the opponent's reply, or with their own turn after it."""
-    results = [end.result for end in ends[1:3]]
-    return any(result is not None and result.winner is player for result in results)
+def _forced_win(before: Position, ends: Sequence[Position], earlier: Sequence[Position]) -> tuple[TurnFact, ...]:
+    """Return the fact that the turn forces a win, if the line wins soon, and nothing else keeps the player from it.
+
+    A line that leads to an earlier position wins nothing: it might be the third time there (R6.3).
+    """
+    player, soon = before.mover, ends[1 : 2 * MOST_LATER + 3]
+    wins = [number for number, end in enumerate(soon) if end.result is not None and end.result.winner is player]
+    if not wins:
+        return ()
+    later = wins[0] // 2
+    proof = prove_win(before, later + 2, (*earlier, *earlier), nodes=PROOF.nodes_in(before))
+    is_forced = any(_played(before, turn) == ends[0] for turn in proof.turns)
+    return (TurnFact(FactKind.FORCES_WIN, player, later=later),) if is_forced else ()
 
 
 def _worth(before: Position, ends: Sequence[Position]) -> dict[FactKind, int]:

@@ -161,15 +161,26 @@ def wins(case: Case, fact: TurnFact) -> bool:
 
 
 def forces_win(case: Case, fact: TurnFact) -> bool:
-    after, player = case.after, fact.player
-    if after.result is not None:
+    if case.after.result is not None:
         return False
+    return _is_lost(case.after, fact.player, fact.later, {*case.earlier, case.before, case.after})
+
+
+def _is_lost(after: Position, player: Colour, later: int, stood: set[Position]) -> bool:
+    """Return whether the opponent, who is to move, loses whatever they play."""
     ends = {step.position for _, _, step in tried(after, player.other) if step.position.mover is player}
     ends |= {step.position for _, _, step in tried(after, player.other) if step.position.result is not None}
-    stood = {*case.earlier, case.before, after}
     return bool(ends) and all(
-        _is_won(end, player) or (end.result is None and end not in stood and wins_at_once(end, player)) for end in ends
+        _is_won(end, player) or (end.result is None and end not in stood and _wins_soon(end, player, later, stood))
+        for end in ends
     )
+
+
+def _wins_soon(position: Position, player: Colour, later: int, stood: set[Position]) -> bool:
+    if wins_at_once(position, player):
+        return True
+    ends = {step.position for _, _, step in tried(position, player) if step.position.mover is player.other}
+    return later > 0 and any(_is_lost(end, player, later - 1, stood) for end in ends - stood if end.result is None)
 
 
 def stops_win(case: Case, fact: TurnFact) -> bool:

@@ -1,19 +1,23 @@
 """The house player explains its turns by facts: none is false, and the weightiest of the expected line come first."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
+from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import Action, play
-from gipfbot.rules.turn_facts import FactKind
+from gipfbot.rules.turn_facts import FactKind, TurnFact
 from gipfbot.search import explain_turn
 from gipfbot.search.explain import ASPECTS
-from tests.rules.fact_checkers import Case
+from tests.rules.fact_checkers import Case, is_true
 from tests.rules.fact_examples import FORCED, PRESSED
 from tests.search.explained import Line, check, explained_turns
 from tests.support.effort import LONG, amount
+from tests.support.puzzles import THREE, proven
 
 POSITIONS = amount(test=120, long=10_000)
+FORCED_LINE = "c1-e3", "a1-d4"
 QUIET = "standard w W=Gb5,Ge2,Gh5 B=Gb2,Ge8,Gh2 reserve=12-12 captured=0-0"
 
 
@@ -48,7 +52,35 @@ def test_what_decides_the_game_comes_first() -> None:
 
 def test_win_in_the_line_is_named_only_if_it_is_forced() -> None:
     assert FactKind.FORCES_WIN not in explained(FORCED, "h6-h4")
-    assert explained(FORCED, "h6-h4", "c1-e3", "a1-d4")[0] is FactKind.FORCES_WIN
+    assert explained(FORCED, "h6-h4", *FORCED_LINE)[0] is FactKind.FORCES_WIN
+
+
+def test_win_is_forced_within_two_further_turns() -> None:
+    puzzle = proven(THREE, 3)
+    fact = explain_turn(puzzle.position, puzzle.line[0], puzzle.line[1:])[0]
+    assert fact == TurnFact(FactKind.FORCES_WIN, puzzle.position.mover, later=1)
+    case = Case(puzzle.position, puzzle.line[0])
+    assert is_true(case, fact)
+    assert not is_true(case, replace(fact, later=0))
+    assert explain_turn(puzzle.position, puzzle.line[0], puzzle.line[1:-1])[0].kind is not FactKind.FORCES_WIN
+
+
+def test_turn_whose_line_wins_by_a_mistake_forces_nothing() -> None:
+    turn, *line = "b4", "b2", "b1-b5", "a1-f5", "c2"
+    assert FactKind.FORCES_WIN not in explained(THREE, turn, *line)
+
+
+def test_win_is_not_forced_past_a_position_that_stood_before() -> None:
+    """It might stand there for the third time (R6.3)."""
+    before = parse_position(FORCED)
+    turn, line = parse_turn(before, "h6-h4"), list[tuple[Action, ...]]()
+    here = after = position_after(before, turn)
+    for text in FORCED_LINE:
+        line.append(parse_turn(here, text))
+        here = position_after(here, line[-1])
+    reply = position_after(after, line[0])
+    assert explain_turn(before, turn, line)[0].kind is FactKind.FORCES_WIN
+    assert explain_turn(before, turn, line, (reply,))[0].kind is not FactKind.FORCES_WIN
 
 
 def test_fact_that_the_line_cashes_in_comes_first() -> None:

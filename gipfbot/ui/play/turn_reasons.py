@@ -166,7 +166,8 @@ def _enters_gipf(fact: TurnFact, words: _Words, row: str) -> str:
 _SENTENCES: dict[FactKind, Callable[[TurnFact, _Words, str], str]] = {
     FactKind.WINS: _wins,
     FactKind.FORCES_WIN: lambda fact, words, row: (
-        f"Wins by its next turn, whatever {words.who} {words.verb('play', 'plays')}."
+        f"Wins {'within its next two turns' if fact.later else 'by its next turn'}, whatever {words.who} "
+        f"{words.verb('play', 'plays')}."
     ),
     FactKind.STOPS_WIN: lambda fact, words, row: f"Stops {words.whose} threat to win at once.",
     FactKind.THREATENS_WIN: lambda fact, words, row: "Threatens to win next turn.",

@@ -138,6 +138,7 @@ SENTENCES = (
     (TurnFact(FactKind.WINS, BLACK, reason=Reason.GIPF), "Wins: you have no GIPF-piece left on the board."),
     (TurnFact(FactKind.WINS, BLACK, reason=Reason.RESERVE), "Wins: you have no turn left to play."),
     (TurnFact(FactKind.FORCES_WIN, BLACK), "Wins by its next turn, whatever you play."),
+    (TurnFact(FactKind.FORCES_WIN, BLACK, later=1), "Wins within its next two turns, whatever you play."),
     (TurnFact(FactKind.STOPS_WIN, BLACK), "Stops your threat to win at once."),
     (TurnFact(FactKind.THREATENS_WIN, BLACK), "Threatens to win next turn."),
     (TurnFact(FactKind.REMOVES, BLACK, ROW), "Its row c3–f2 comes off."),
