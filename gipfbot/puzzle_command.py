@@ -20,6 +20,7 @@ from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, numbe
 from gipfbot.values import EndedLine, Unusable
 
 from .service.puzzles.making import (
+    MADE_LEVELS,
     OWN_RULES,
     cut_puzzles,
     play_own_game,
@@ -67,7 +68,7 @@ def _parser() -> ToolParser:
 
 
 def _levels(options: Namespace) -> tuple[int, ...]:
-    return (int(options.turns),) if options.turns else PUZZLE_LEVELS
+    return (int(options.turns),) if options.turns else MADE_LEVELS
 
 
 async def _write(options: Namespace) -> int:
@@ -114,8 +115,9 @@ async def _store_made(store: Store, worker: Worker, options: Namespace) -> int:
 
 async def _from_all(store: Store, worker: Worker, options: Namespace) -> AsyncGenerator[Puzzle, None]:
     """Yield puzzles of any length from finished games that were not searched yet, then from the bot's own games."""
+    levels = {*MADE_LEVELS, *_levels(options)}
     while not options.own and (ended := await _next_game(store)):
-        async for puzzle in cut_puzzles(worker, await asyncio.to_thread(positions_of_game, ended), PUZZLE_LEVELS):
+        async for puzzle in cut_puzzles(worker, await asyncio.to_thread(positions_of_game, ended), levels):
             yield puzzle
         async with store.transaction() as db:
             await puzzles.mark_cut(db, ended.game, utc_now())

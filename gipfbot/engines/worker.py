@@ -35,7 +35,8 @@ SEATED_NODES = 200_000  # at most, of a turn of a program that the host has seat
 THE_BOT = "the bot"  # the person behind its own wishes, such as puzzles
 # Of each position. With potentials and in Overboard the search gains less by being compiled.
 ANALYSIS_LEVEL = Level(100_000 if IS_COMPILED else 30_000, 3_000)
-PROOF_NODES = 100_000 if IS_COMPILED else 10_000  # a proof for a puzzle that needs more is given up
+# A proof for a puzzle that needs more nodes is given up. Few wins in four can be proven with 10,000.
+PROOF_NODES, PROOF_TURNS = (100_000, 4) if IS_COMPILED else (10_000, 3)
 SMALL_COST = LEVELS[5].nodes  # of a search that takes less than two seconds, even interpreted
 CLOSE_SECONDS = 0.9
 CLOSED = "The bot is shutting down."

@@ -105,12 +105,13 @@ def test_image_plays_a_turn_with_the_compiled_search(image: Path, tmp_path: Path
 PLAYED = """
 import json
 from gipfbot import compiled
-from gipfbot.engines.worker import ANALYSIS_LEVEL
+from gipfbot.engines.worker import ANALYSIS_LEVEL, PROOF_NODES, PROOF_TURNS
 from gipfbot.rules import STANDARD, start
 from gipfbot.search import IS_COMPILED, Request, alpha_beta, best_turn
 assert best_turn(Request(start(STANDARD), nodes=50)).turns
 assert IS_COMPILED == (not compiled.faults and alpha_beta.__file__.endswith(".so"))
 assert ANALYSIS_LEVEL == (100_000 if IS_COMPILED else 30_000, 3_000, 0)
+assert (PROOF_NODES, PROOF_TURNS) == ((100_000, 4) if IS_COMPILED else (10_000, 3))
 print(json.dumps([alpha_beta.__file__, compiled.faults]))
 """
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from gipfbot.engines.engine_turns import engine_actions
 from gipfbot.engines.protocol import EngineFailed, PlayRequest, ProveRequest
-from gipfbot.engines.worker import PROOF_NODES, THE_BOT, Wish
+from gipfbot.engines.worker import PROOF_NODES, PROOF_TURNS, THE_BOT, Wish
 from gipfbot.match import position_after
 from gipfbot.match.explorer import play_whole_turn
 from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle, prove_puzzle, suits_puzzles
@@ -36,6 +36,7 @@ from gipfbot.values import EndedLine
 SHIPPED = Path(__file__).with_name("shipped_puzzles.txt")  # by `gipfbot puzzles --to`; see docs/tools.md
 _BETWEEN = " | "
 
+MADE_LEVELS = tuple(level for level in PUZZLE_LEVELS if level <= PROOF_TURNS)
 SCANNED_TURNS = 16  # of both players at the end of a game: earlier ones seldom force anything
 OWN_RULES = (BASIC, STANDARD, TOURNAMENT)  # of the bot's own games
 STRONG_NODES, WEAK_NODES = 300, 100  # of both sides of the bot's own games
@@ -238,6 +239,6 @@ class PuzzleWork:
         return True
 
     async def _store_all(self, engine: Engine, positions: Sequence[Position]) -> None:
-        async with aclosing(cut_puzzles(engine, positions, PUZZLE_LEVELS)) as found:
+        async with aclosing(cut_puzzles(engine, positions, MADE_LEVELS)) as found:
             async for puzzle in found:
                 await store_puzzle(self.store, puzzle, self.now())
