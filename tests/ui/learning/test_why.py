@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from gipfbot.demo import DEMO_TURNS
-from gipfbot.match import Refused, Why
+from gipfbot.match import Refused, Why, new_game
 from gipfbot.notation import OFFICIAL, BrokenRecord, IllegalTurn, ParseError, RecordedTurn, parse_action_code
 from gipfbot.rules import OVERBOARD, Remove, start
 from gipfbot.ui.board.public_board import LAST_CAPTURE_LABEL
@@ -27,6 +27,7 @@ from gipfbot.ui.records import study_texts
 from tests.rules.boards_of_overboard import after_codes, table_at
 from tests.support.games import OPENING
 from tests.support.paths import HOUSE
+from tests.support.people import ANN, BOB
 from tests.ui.forged import forger
 from tests.ui.positions import GIPF_ROW
 from tests.ui.studying import SHEET, fill, imported, playing
@@ -333,5 +334,5 @@ def test_a_gipf_piece_that_stays_in_overboard_is_explained(given_up: str, stays:
     before = table_at("w W=d4,Ge3,e5,Ge6,Gh5 B=Gb2,Gh2")
     codes = "a4b4", "xe:e4e5", given_up
     turn = RecordedTurn(1, "", (*map(parse_action_code, codes),), before, after_codes(before, *codes))
-    said = removal_reasons.removal_text(turn, ("Ann", "Bob"), OFFICIAL).splitlines()
+    said = removal_reasons.removal_text(new_game(1, OVERBOARD, (ANN, BOB)), turn, OFFICIAL).splitlines()
     assert (removal_reasons.GIPF_STAYED in said) is stays
