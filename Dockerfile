@@ -13,8 +13,8 @@ RUN python -m venv --without-pip /packages \
         --require-hashes --requirement ${REQUIREMENTS} \
     && python -m compileall -q -j 0 --invalidation-mode unchecked-hash /packages/lib
 
-# The search is compiled where there is a C compiler, which the image does not need to run.
-FROM ${PYTHON} AS search
+# The search and the rules are compiled where there is a C compiler, which the image does not need to run.
+FROM ${PYTHON} AS compiled
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends gcc libc6-dev
 WORKDIR /app
@@ -22,11 +22,9 @@ COPY requirements/compile.txt .
 RUN python -m venv /compiler \
     && /compiler/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes --requirement compile.txt
 COPY gipfbot gipfbot
-RUN CFLAGS=-fno-semantic-interposition /compiler/bin/mypyc --config-file= --strict \
-        $(ls gipfbot/search/[a-z]*.py | grep -v /packed.py) \
-    && /compiler/bin/python -m gipfbot.compiled gipfbot/search \
+RUN /compiler/bin/python -m gipfbot.compiled \
     && mkdir /compiled \
-    && cp --parents ./*__mypyc.*.so gipfbot/search/*.so gipfbot/search/compiled.sha256 /compiled
+    && cp --parents ./*__mypyc.*.so gipfbot/*/*.so gipfbot/*/compiled.sha256 /compiled
 
 FROM ${PYTHON}
 ARG PYTHON
@@ -57,7 +55,7 @@ COPY --from=packages /packages /packages
 COPY bot.py requirements.txt ./
 COPY gipfbot gipfbot
 COPY render render
-COPY --from=search /compiled .
+COPY --from=compiled /compiled .
 RUN echo "${REVISION}" > gipfbot/revision \
     && python -m compileall -q -j 0 --invalidation-mode unchecked-hash bot.py gipfbot render
 

@@ -1,15 +1,20 @@
-"""The compiled form of a room, beside its source: whether it can be used, and what happens if not.
+"""The compiled form of a room, beside its source: how it is made, whether it can be used, and what happens if not.
 
-mypyc compiles a room, and `python -m gipfbot.compiled FOLDER` then notes what source that was. Python takes a compiled
-module before its source, even one of another source. So a room asks here before it imports any of its modules.
+`python -m gipfbot.compiled` compiles the rooms with mypyc, and notes of what source. Python takes a compiled module
+before its source, even one of another source. So a room asks here before it imports any of its modules.
 """
 
+import os
+import subprocess
 import sys
 from hashlib import sha256
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, FileFinder, SourceFileLoader
 from pathlib import Path
 
+ROOMS = "gipfbot/rules", "gipfbot/search"  # what is compiled, each by itself: the first needs no librt
+LEFT_OUT = "__init__.py", "packed.py"  # of each
+FROM_SOURCE = "GIPF_FROM_SOURCE"  # set for what measures or changes the source: nothing compiled is used then
 NOTE = "compiled.sha256"  # the name of the note of what source was compiled
 faults: list[str] = []  # why compiled rooms are not used; the bot logs them at its start
 
@@ -22,13 +27,15 @@ def use_compiled(room: str, folder: str, module: str) -> bool:
     """
     if not [*Path(folder).glob("*.so"), *Path(folder).glob("*.pyd")]:
         return False
-    fault = _fault(room, Path(folder), module)
+    is_wanted = FROM_SOURCE not in os.environ
+    fault = _fault(room, Path(folder), module) if is_wanted else ""
     if fault:
         faults.append(f"{room} is not used as it is compiled, but from its source, which is slower: {fault}")
+    if fault or not is_wanted:
         for name in [name for name in sys.modules if name.startswith(f"{room}.")]:
             del sys.modules[name]
         sys.path_importer_cache[folder] = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES))
-    return not fault
+    return is_wanted and not fault
 
 
 def _fault(room: str, folder: Path, module: str) -> str:
@@ -54,6 +61,15 @@ def source_hash(folder: Path) -> str:
     return found.hexdigest()
 
 
+def compile_room(folder: Path) -> None:
+    """Compile a room beside its source. Raises CalledProcessError if that fails."""
+    modules = [str(path) for path in sorted(folder.glob("*.py")) if path.name not in LEFT_OUT]
+    flags = f"{os.environ.get('CFLAGS', '')} -fno-semantic-interposition"
+    command = (sys.executable, "-m", "mypyc", "--config-file=", "--strict", *modules)
+    subprocess.run(command, env={**os.environ, "CFLAGS": flags}, check=True)
+    (folder / NOTE).write_text(f"{source_hash(folder)}\n", encoding="ascii")
+
+
 if __name__ == "__main__":
-    for named in map(Path, sys.argv[1:]):
-        (named / NOTE).write_text(f"{source_hash(named)}\n", encoding="ascii")
+    for named in ROOMS:
+        compile_room(Path(named))

@@ -1,18 +1,19 @@
-# Compile the search for a Python that has the bot's packages: `sh requirements/compile.sh .venv-run/bin/python`.
+# Compile the search and the rules for a Python that has the packages of the bot: `sh requirements/compile.sh BIN/python`.
 #
-# All is made in a folder beside that Python, which is deleted afterwards. If anything fails or is killed, the search
-# stays as it is. The note of the source is copied last: without it, Python takes nothing that is compiled.
+# All is made in a folder beside that Python, which is deleted afterwards. If anything fails or is killed, they stay
+# as they are. The notes of the source are copied last: without them, Python takes nothing that is compiled.
 set -eu
 cd "$(dirname "$0")/.."
 python=$PWD/$1
 venv=${python%/bin/*}
-search=gipfbot/search
-note=$search/compiled.sha256
+made="*__mypyc.*.so gipfbot/*/*.so gipfbot/*/compiled.sha256"  # the libraries, the modules, and last the notes
 
-is_usable() { "$python" -c 'import gipfbot.search as found; raise SystemExit(not found.IS_COMPILED)'; }
+is_usable() {
+    "$python" -c 'from gipfbot import rules, search; raise SystemExit(not (rules.__compiled__ and search.__compiled__))'
+}
 
 leave() {
-    echo "The search is not compiled, so the bot's turns take about ten times as long: $1"
+    echo "The search and the rules are not compiled, so the bot's turns take about ten times as long: $1"
     exit 0
 }
 
@@ -27,18 +28,14 @@ build() {
         && "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile \
             --require-hashes --requirement requirements/compile.txt \
         && mkdir "$folder/house" && cp -R gipfbot "$folder/house" && cd "$folder/house" \
-        && rm -f "$note" $search/*.so \
-        && CFLAGS="${CFLAGS:-} -fno-semantic-interposition" "$folder/venv/bin/python" -m mypyc --config-file= --strict \
-            $(ls $search/[a-z]*.py | grep -v /packed.py) \
-        && "$folder/venv/bin/python" -m gipfbot.compiled $search \
+        && rm -f $made \
+        && "$folder/venv/bin/python" -m gipfbot.compiled \
         && is_usable
 }
 
 put_in_place() {
-    rm -f "$note" ./*__mypyc.*.so $search/*.so \
-        && cp "$folder"/house/*__mypyc.*.so . \
-        && cp "$folder"/house/$search/*.so $search \
-        && cp "$folder/house/$note" "$note"
+    rm -f gipfbot/*/compiled.sha256 && rm -f $made || return
+    for file in $(cd "$folder/house" && echo $made); do cp "$folder/house/$file" "$file" || return; done
 }
 
 rm -rf "$venv"/compile.*  # left by a run that was killed
@@ -48,6 +45,6 @@ if is_usable; then exit 0; fi
 folder=$(mktemp -d "$venv/compile.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
-echo "Compiling the search, which takes about a minute …"
+echo "Compiling the search and the rules, which takes about a minute …"
 (build && cd "$OLDPWD" && put_in_place) >"$folder/log" 2>&1 \
     || leave "$(grep -i -m 1 error "$folder/log" || tail -n 1 "$folder/log") (make install tries again)."

@@ -33,7 +33,7 @@ INSTALLATION, CHARACTERS, COMPILED = "gipfbot.installation", "gipfbot.characters
 WATCHDOG = "gipfbot.watchdog"
 
 ROOMS = {
-    RULES: Room(pure=True),
+    RULES: Room(pure=True, sees=(COMPILED,)),
     CHARACTERS: Room(pure=True),
     NOTATION: Room(pure=True, sees=(RULES, CHARACTERS)),
     # Names the vectors and integers of the compiler, for the type checker only.

@@ -9,10 +9,11 @@ from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
+from gipfbot import search
 from gipfbot.installation import HOME
 from gipfbot.notation import position_text
 from gipfbot.rules import Position
-from gipfbot.search import IS_COMPILED, LEVELS, Level, level_request
+from gipfbot.search import LEVELS, Level, level_request
 
 from .engine_process import EngineProcess, Patience
 from .fair_queue import FairQueue
@@ -34,9 +35,9 @@ OWN_COMMAND = (sys.executable, "-m", "gipfbot", "engine")  # run in the folder t
 SEATED_NODES = 200_000  # at most, of a turn of a program that the host has seated
 THE_BOT = "the bot"  # the person behind its own wishes, such as puzzles
 # Of each position. With potentials and in Overboard the search gains less by being compiled.
-ANALYSIS_LEVEL = Level(100_000 if IS_COMPILED else 30_000, 3_000)
+ANALYSIS_LEVEL = Level(100_000 if search.__compiled__ else 30_000, 3_000)
 # A proof for a puzzle that needs more nodes is given up. Few wins in four can be proven with 10,000.
-PROOF_NODES, PROOF_TURNS = (100_000, 4) if IS_COMPILED else (10_000, 3)
+PROOF_NODES, PROOF_TURNS = (100_000, 4) if search.__compiled__ else (10_000, 3)
 SMALL_COST = LEVELS[5].nodes  # of a search that takes less than two seconds, even interpreted
 CLOSE_SECONDS = 0.9
 CLOSED = "The bot is shutting down."

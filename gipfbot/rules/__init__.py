@@ -1,4 +1,11 @@
-"""The rules of GIPF as pure functions on immutable values: no clock, no randomness, no network."""
+"""The rules of GIPF as pure functions on immutable values: no clock, no randomness, no network.
+
+All modules can be compiled (`make compile`); nothing depends on that.
+"""
+
+from gipfbot.compiled import use_compiled
+
+__compiled__ = use_compiled(__name__, __path__[0], "geometry")  # Python has to know first where from
 
 from .actions import PASS, PUSHES, Act, Action, Pass, Push, Remove, Use
 from .engine import legal, play

@@ -64,7 +64,7 @@ SPOTS = tuple(point for point in POINTS if _is_spot(*axial(point)))
 DOTS = tuple(point for point in POINTS if not _is_spot(*axial(point)))
 _LEFT, _RIGHT = (tuple(dot for dot in DOTS if dot[0] == letter) for letter in "ai")
 _BOTTOM = tuple(dot for dot in DOTS if dot[1] == "1" and dot[0] not in "ai")
-_TOP = tuple(dot for dot in DOTS if dot not in (*_LEFT, *_RIGHT, *_BOTTOM))
+_TOP = tuple(dot for dot in DOTS if dot not in _LEFT + _RIGHT + _BOTTOM)
 EDGE = (*_LEFT, *_TOP, *reversed(_RIGHT), *reversed(_BOTTOM))  # the dots clockwise along the edge, from a1
 BIT = {spot: 1 << (8 * axial(spot)[0] + axial(spot)[1] - 9) for spot in SPOTS}
 NAME = {bit: spot for spot, bit in BIT.items()}

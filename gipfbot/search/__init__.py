@@ -6,15 +6,15 @@ The hot modules can be compiled (`make compile`); nothing depends on that.
 
 from gipfbot.compiled import use_compiled
 
-IS_COMPILED = use_compiled(__name__, __path__[0], "layout")
+__compiled__ = use_compiled(__name__, __path__[0], "layout")  # Python has to know first where from
 
-from . import layout  # noqa: E402 (Python has to know first where from)
+from . import layout
 
-if not IS_COMPILED:  # Python's own bit count is faster. Set before others import it.
+if not __compiled__:  # Python's own bit count is faster. Set before others import it.
     vars(layout)["count_bits"] = int.bit_count
 
-from .explain import explain_turn  # noqa: E402
-from .requests import (  # noqa: E402
+from .explain import explain_turn
+from .requests import (
     LEVELS,
     Answer,
     FoundTurn,
@@ -28,6 +28,6 @@ from .requests import (  # noqa: E402
 )
 
 __all__ = [
-    "IS_COMPILED", "LEVELS", "Answer", "FoundTurn", "Level", "Proof", "Request", "best_turn", "best_turns",
+    "LEVELS", "Answer", "FoundTurn", "Level", "Proof", "Request", "best_turn", "best_turns",
     "explain_turn", "level_request", "prove_win",
 ]  # fmt: skip

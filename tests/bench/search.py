@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, ruleset_named
-from gipfbot.search import IS_COMPILED, Request, best_turn
+from gipfbot.search import Request, __compiled__, best_turn
 
 from .engine import SEED
 from .figures import Counts, Figure
@@ -24,7 +24,7 @@ RULES = (STANDARD, BASIC, TOURNAMENT, OVERBOARD, ruleset_named("standard+Z6P6"))
 
 def search_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the nodes a second of each version, and those a yard, the time unit of `yardstick`."""
-    yield Figure("search.compiled", float(IS_COMPILED), "yes or no")
+    yield Figure("search.compiled", float(__compiled__), "yes or no")
     for rules in RULES:
         plain = rules in (STANDARD, BASIC, TOURNAMENT)
         nodes = counts.searched if plain else counts.searched // SLOWER
@@ -40,6 +40,6 @@ def _searches(positions: list[Position], nodes: int) -> Iterator[int]:
 
 
 def _speed(name: str, pace: Pace) -> Iterator[Figure]:
-    least = (COMPILED if IS_COMPILED else INTERPRETED) if name.endswith(STANDARD.name) else None
+    least = (COMPILED if __compiled__ else INTERPRETED) if name.endswith(STANDARD.name) else None
     yield Figure(f"{name}.nodes", pace.per_second, "nodes/s")
     yield Figure(f"{name}.nodes_per_yard", pace.per_yard, "nodes/yard", least)

@@ -71,14 +71,14 @@ def test_an_unknown_requirement_file_ends_the_build_with_a_sentence(name: str) -
     assert (done.returncode, done.stderr) == (int(bool(said)), said)
 
 
-def test_image_brings_the_compiled_search_and_no_compiler() -> None:
-    *_, search, final = read_dockerfile()
-    install, packages, build = values(search, "RUN")
+def test_image_brings_what_is_compiled_and_no_compiler() -> None:
+    *_, compiled, final = read_dockerfile()
+    install, packages, build = values(compiled, "RUN")
     assert {"gcc", "libc6-dev"} < {*shlex.split(install)}
     assert "--require-hashes" in shlex.split(packages)
     assert shlex.split(packages)[-1] == "compile.txt"
-    assert "/compiler/bin/mypyc" in shlex.split(build)
-    assert "--from=search /compiled ." in values(final, "COPY")
+    assert shlex.split(build)[:3] == ["/compiler/bin/python", "-m", "gipfbot.compiled"]
+    assert "--from=compiled /compiled ." in values(final, "COPY")
     assert not any("gcc" in run for run in values(final, "RUN"))
 
 

@@ -13,7 +13,7 @@ from tests.hosting import try_image
 from tests.support.paths import HOUSE
 
 # What is only in the image, by the command.
-ANSWERS = {try_image.COMPILED: "/app/gipfbot/search/alpha_beta.so", try_image.SHAPES_NAMES: "True"}
+ANSWERS = {try_image.COMPILED: "True True", try_image.SHAPES_NAMES: "True"}
 DOCKER = """#!{python}
 import json, os, sys
 from pathlib import Path
@@ -84,8 +84,8 @@ def test_image_of_another_version_is_found(folder: Path, monkeypatch: pytest.Mon
         try_image.main([f"--tag={IMAGE}"])
 
 
-def test_image_without_the_compiled_search_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_image_without_the_compiled_rules_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     docker = folder / "docker"
-    docker.write_text(docker.read_text(encoding="utf-8").replace("alpha_beta.so", "alpha_beta.py"), encoding="utf-8")
+    docker.write_text(docker.read_text(encoding="utf-8").replace("True True", "False True"), encoding="utf-8")
     with pytest.raises(AssertionError, match="not compiled"):
         try_image.main([f"--tag={IMAGE}"])

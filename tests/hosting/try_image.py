@@ -24,7 +24,7 @@ SANDBOX = (
     *("--init", "--read-only", "--tmpfs=/tmp:size=64m,mode=1777,noexec,nosuid,nodev", "--cap-drop=ALL"),
     *("--security-opt=no-new-privileges:true", "--memory=512m", "--pids-limit=128"),
 )
-COMPILED = "from gipfbot.search import alpha_beta; print(alpha_beta.__file__)"
+COMPILED = "from gipfbot import rules, search; print(rules.__compiled__, search.__compiled__)"
 SHAPES_NAMES = "from PIL import features; print(features.check('raqm'))"
 
 
@@ -52,7 +52,7 @@ def said(image: str, *command: str, code: int = 0) -> str:
 def try_parts(image: str, *, postgres: bool) -> None:
     """Check what is in the image. Raises AssertionError."""
     assert said(image, "python", "bot.py", "--version") == f"gipfbot {VERSION} ({revision()})\n"
-    assert said(image, "python", "-c", COMPILED).rstrip().endswith(".so"), "the search is not compiled"
+    assert said(image, "python", "-c", COMPILED) == "True True\n", "the search or the rules are not compiled"
     assert said(image, "python", "-c", SHAPES_NAMES) == "True\n", "names of some scripts cannot be drawn"
     assert "GIPFBOT_TOKEN" in said(image, code=BAD_USE), "it does not say what it needs"
     if postgres:

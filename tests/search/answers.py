@@ -1,4 +1,4 @@
-"""Answers of the search as JSON, to compare machines, and the compiled search with the interpreted one.
+"""Random games and answers of the search as JSON, to compare machines, and what is compiled with what is interpreted.
 
 `python -m tests.search.answers` prints them; with `few`, level 3 answers only late in games of LATE. It imports nothing
 but the rules, the notation and the search.
@@ -10,12 +10,22 @@ from random import Random
 from typing import Any
 
 from gipfbot.notation import position_text
-from gipfbot.rules import Position, legal, play, ruleset_named, start
+from gipfbot.rules import Position, engine, legal, play, ruleset_named, start
 from gipfbot.search import Answer, Request, alpha_beta, best_turn, best_turns, level_request, prove_win
 
 NAMES = ("basic", "standard", "tournament", "standard+Z3P3", "overboard")
 LATE = ("standard", "standard+Z3P3", "overboard")  # the other two are searched like standard
+ACTIONS = 300  # at most, of each random game
 TURNS = 5  # before each position that is searched
+
+
+def random_game(name: str) -> list[str]:
+    """Return the number of legal actions and the position before each action of a random game."""
+    position, rng, found = start(ruleset_named(name)), Random(name), list[str]()
+    while (choices := legal(position)) and len(found) < ACTIONS:
+        found.append(f"{len(choices)} {position_text(position)}")
+        position = play(position, rng.choice(choices))
+    return found
 
 
 def random_start(name: str, rng: Random, turns: int) -> tuple[Position, list[Position]]:
@@ -49,4 +59,5 @@ def answers(*, few: bool) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    json.dump({"file": alpha_beta.__file__, "answers": answers(few="few" in sys.argv)}, sys.stdout, default=str)
+    told = {"files": [engine.__file__, alpha_beta.__file__], "games": {name: random_game(name) for name in NAMES}}
+    json.dump({**told, "answers": answers(few="few" in sys.argv)}, sys.stdout, default=str)

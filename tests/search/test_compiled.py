@@ -1,4 +1,4 @@
-"""The compiled search gives the same answers as the interpreted one."""
+"""The compiled search and rules give the same answers as the interpreted ones."""
 
 import json
 import os
@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from gipfbot.compiled import FROM_SOURCE
 from tests.support.dockerfile import read_dockerfile, values
 from tests.support.effort import LONG
 from tests.support.paths import HOUSE
@@ -59,35 +60,35 @@ def run(house: Path, *command: str, **more: str) -> str:
 def answered(house: Path) -> dict[str, Any]:
     amount = () if LONG else ("few",)
     found: dict[str, Any] = json.loads(run(house, sys.executable, "-m", "tests.search.answers", *amount))
-    assert Path(found["file"]).is_relative_to(house)
+    assert {Path(file).parents[2] for file in found["files"]} == {house}
     return found
 
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Repeat the image's steps in folders: compile where the compiler is, and copy that beside the source elsewhere."""
-    building, carried = copied(tmp_path_factory.mktemp("search")), tmp_path_factory.mktemp("compiled") / "files"
-    *_, search, final = read_dockerfile()
-    step = values(search, "RUN")[-1].replace("/compiler/bin/python", sys.executable)
-    step = step.replace("/compiler/bin/mypyc", f"{sys.executable} -m mypyc")
+    building, carried = copied(tmp_path_factory.mktemp("building")), tmp_path_factory.mktemp("compiled") / "files"
+    *_, compiled, final = read_dockerfile()
+    step = values(compiled, "RUN")[-1].replace("/compiler/bin/python", sys.executable)
     run(building, "sh", "-c", step.replace(" /compiled", f" {carried}"))
-    assert "--from=search /compiled ." in values(final, "COPY")
+    assert "--from=compiled /compiled ." in values(final, "COPY")
     house = copied(tmp_path_factory.mktemp("final"))
     shutil.copytree(carried, house, dirs_exist_ok=True)
     return house
 
 
 @compiler_needed
-def test_compiled_search_answers_like_the_interpreted_one(image: Path, tmp_path: Path) -> None:
+def test_compiled_rooms_answer_like_the_interpreted_ones(image: Path, tmp_path: Path) -> None:
     interpreted, faster = answered(copied(tmp_path)), answered(image)
-    assert interpreted["file"].endswith(".py")
-    assert faster["file"].endswith(".so")
+    assert {Path(file).suffix for file in interpreted["files"]} == {".py"}
+    assert {Path(file).suffix for file in faster["files"]} == {".so"}
+    assert interpreted["games"] == faster["games"]
     assert interpreted["answers"] == faster["answers"]
     assert len(interpreted["answers"]) > 10
 
 
 @compiler_needed
-def test_image_plays_a_turn_with_the_compiled_search(image: Path, tmp_path: Path) -> None:
+def test_image_plays_a_turn_with_all_that_is_compiled(image: Path, tmp_path: Path) -> None:
     """It has no other packages than those that are pinned for the running bot."""
     for name in re.findall(
         r"^([a-z0-9-]+)(?:\[.*\])?==", (HOUSE / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE
@@ -99,65 +100,87 @@ def test_image_plays_a_turn_with_the_compiled_search(image: Path, tmp_path: Path
                 if not link.exists():
                     link.symlink_to(Path(str(package.locate_file(top))))
     assert not (tmp_path / "mypy").exists()
-    assert loaded(image, f"{tmp_path}", "-S") == (".so", [])
+    assert loaded(image, f"{tmp_path}", "-S") == ({"rules": ".so", "search": ".so"}, [])
 
 
 PLAYED = """
 import json
-from gipfbot import compiled
+from pathlib import Path
+from gipfbot import compiled, rules, search
 from gipfbot.engines.worker import ANALYSIS_LEVEL, PROOF_NODES, PROOF_TURNS
-from gipfbot.rules import STANDARD, start
-from gipfbot.search import IS_COMPILED, Request, alpha_beta, best_turn
+from gipfbot.rules import STANDARD, engine, start
+from gipfbot.search import Request, alpha_beta, best_turn
 assert best_turn(Request(start(STANDARD), nodes=50)).turns
-assert IS_COMPILED == (not compiled.faults and alpha_beta.__file__.endswith(".so"))
-assert ANALYSIS_LEVEL == (100_000 if IS_COMPILED else 30_000, 3_000, 0)
-assert (PROOF_NODES, PROOF_TURNS) == ((100_000, 4) if IS_COMPILED else (10_000, 3))
-print(json.dumps([alpha_beta.__file__, compiled.faults]))
+found = {"rules": Path(engine.__file__).suffix, "search": Path(alpha_beta.__file__).suffix}
+assert found == {room.__name__[8:]: ".so" if room.__compiled__ else ".py" for room in (rules, search)}
+assert ANALYSIS_LEVEL == (100_000 if search.__compiled__ else 30_000, 3_000, 0)
+assert (PROOF_NODES, PROOF_TURNS) == ((100_000, 4) if search.__compiled__ else (10_000, 3))
+print(json.dumps([found, compiled.faults]))
 """
+OTHER = {"rules": "search", "search": "rules"}
 
 
-def loaded(house: Path, path: str = "", *options: str) -> tuple[str, list[str]]:
-    """Play a turn in a copy; return what kind of file the search is, and why the compiled one is not used."""
-    file, faults = json.loads(run(house, sys.executable, *options, "-c", PLAYED, PYTHONPATH=path))
-    return Path(file).suffix, faults
+def loaded(house: Path, path: str = "", *options: str, **more: str) -> tuple[dict[str, str], list[str]]:
+    """Play a turn in a copy; return what kind of file each room is, and why a compiled one is not used."""
+    suffixes, faults = json.loads(run(house, sys.executable, *options, "-c", PLAYED, PYTHONPATH=path, **more))
+    return suffixes, faults
+
+
+def assert_absent(room: str, fault: str, house: Path, path: str = "") -> None:
+    """Check that this room runs from its source, with this fault, and the other one compiled."""
+    suffixes, faults = loaded(house, path)
+    assert suffixes == {room: ".py", OTHER[room]: ".so"}
+    assert len(faults) == 1
+    assert faults[0].startswith(f"gipfbot.{room} is not used as it is compiled")
+    assert fault in faults[0]
 
 
 @compiler_needed
-def test_search_compiled_from_another_source_counts_as_absent(image: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("room", "module"), [("search", "proof.py"), ("rules", "rows.py")])
+def test_room_compiled_from_another_source_counts_as_absent(
+    image: Path, tmp_path: Path, room: str, module: str
+) -> None:
     house = shutil.copytree(image, tmp_path / "house")
-    source = house / "gipfbot" / "search" / "proof.py"
+    source = house / "gipfbot" / room / module
     source.write_text(source.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    suffix, faults = loaded(house)
-    assert suffix == ".py"
-    assert len(faults) == 1
-    assert faults[0].endswith("it was compiled from another source")
+    assert_absent(room, "it was compiled from another source", house)
 
 
 @compiler_needed
-def test_search_compiled_for_another_python_counts_as_absent(image: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("room", OTHER)
+def test_room_compiled_for_another_python_counts_as_absent(image: Path, tmp_path: Path, room: str) -> None:
     house = shutil.copytree(image, tmp_path / "house")
-    for file in (house / "gipfbot" / "search").glob("*.so"):
+    for file in (house / "gipfbot" / room).glob("*.so"):
         file.rename(file.with_name(file.name.replace("cpython-3", "cpython-9")))
-    suffix, faults = loaded(house)
-    assert suffix == ".py"
-    assert len(faults) == 1
-    assert faults[0].endswith("it was compiled for another Python")
+    assert_absent(room, "it was compiled for another Python", house)
 
 
 @compiler_needed
-@pytest.mark.parametrize("missing", ["librt", "the library of all modules"])
-def test_compiled_search_that_lacks_a_file_counts_as_absent(image: Path, tmp_path: Path, missing: str) -> None:
-    house, empty = shutil.copytree(image, tmp_path / "house"), tmp_path / "packages"
-    if missing == "librt":
-        (empty / "librt").mkdir(parents=True)
-        (empty / "librt" / "__init__.py").touch()
-    else:
-        next(house.glob("*__mypyc.*.so")).unlink()
-    suffix, faults = loaded(house, f"{empty}")
-    assert suffix == ".py"
-    assert len(faults) == 1
-    assert "No module named" in faults[0]
+def test_compiled_search_without_librt_counts_as_absent(image: Path, tmp_path: Path) -> None:
+    """The rules need no librt."""
+    (tmp_path / "librt").mkdir()
+    (tmp_path / "librt" / "__init__.py").touch()
+    assert_absent("search", "No module named", image, f"{tmp_path}")
 
 
-def test_search_that_is_not_compiled_says_nothing(tmp_path: Path) -> None:
-    assert loaded(copied(tmp_path)) == (".py", [])
+@compiler_needed
+def test_compiled_room_without_its_library_counts_as_absent(image: Path, tmp_path: Path) -> None:
+    for number in range(2):
+        house = shutil.copytree(image, tmp_path / f"{number}")
+        sorted(house.glob("*__mypyc.*.so"))[number].unlink()
+        suffixes, _ = loaded(house)
+        assert_absent(next(room for room in OTHER if suffixes[room] == ".py"), "No module named", house)
+
+
+@compiler_needed
+def test_what_looks_at_the_source_gets_nothing_compiled(image: Path) -> None:
+    """Such as coverage and mutation, which ask for it in the Makefile."""
+    assert loaded(image, **{FROM_SOURCE: "yes"}) == (dict.fromkeys(OTHER, ".py"), [])
+    lines = (HOUSE / "Makefile").read_text(encoding="utf-8").splitlines()
+    looking = [line.strip() for line in lines if " --cov " in line or line.endswith("tests.mutate $(ARGS)")]
+    assert len(looking) == 2
+    assert all(line.startswith(f"{FROM_SOURCE}=yes ") for line in looking)
+
+
+def test_rooms_that_are_not_compiled_say_nothing(tmp_path: Path) -> None:
+    assert loaded(copied(tmp_path)) == (dict.fromkeys(OTHER, ".py"), [])

@@ -10,7 +10,7 @@ from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Kind, Position, Push, Ruleset, legal, play
 from gipfbot.rules.images import Image
 from gipfbot.rules.symmetries import SYMMETRIES, Symmetry
-from gipfbot.search import IS_COMPILED
+from gipfbot.search import __compiled__
 from gipfbot.search.evaluation import GIPF_WEIGHTS, evaluate
 from gipfbot.search.layout import ALONG, DIRECTIONS, FIRST, LINE_SPOTS, STEPS, count_bits, four_in_line
 from gipfbot.search.plain_tree import board_key
@@ -119,7 +119,7 @@ for operation in ("add", "radd", "and", "rand", "invert", "lshift", "mul", "rmul
     setattr(Small, f"__{operation}__", _checked(f"__{operation}__"))
 
 
-@pytest.mark.skipif(IS_COMPILED, reason="compiled numbers cannot grow")
+@pytest.mark.skipif(__compiled__, reason="compiled numbers cannot grow")
 def test_no_number_on_the_way_exceeds_62_bits() -> None:
     with pytest.raises(AssertionError):
         Small(1 << 54) << 9
