@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from gipfbot import rules, search
 from gipfbot.match import position_after
 from gipfbot.rules import BASIC, STANDARD, Action, Kind, Position, Remove, legal, open_rows, perft, play, start
 from tests.bench import run_bench, yardstick
@@ -16,14 +17,16 @@ from tests.bench.engine import count_leaves, count_leaves_by_turn, play_random_g
 from tests.bench.figures import QUICK, Figure, quantile
 from tests.bench.loop_delay import LoopProbe
 from tests.bench.samples import crowded_position, crowded_with_stacks, lasting_game, random_partial_turn
-from tests.bench.search import INTERPRETED
+from tests.bench.search import INTERPRETED, TO_INTERPRETED
 from tests.bench.yardstick import Pace, measure_steps, run_yardstick, take_yards
 
 LIMITS = {
     "engine.standard.games_per_yard": ("at_least", 17),
     "engine.basic.perft_per_yard": ("at_least", 1700),
     "engine.potentials.to_standard": ("at_least", 0.4),
-    "search.standard.nodes_per_yard": ("at_least", INTERPRETED),
+    "search.standard.interpreted_per_yard": ("at_least", INTERPRETED),
+    **({"search.standard.to_interpreted": ("at_least", TO_INTERPRETED)} if search.__compiled__ else {}),
+    **({"engine.standard.to_interpreted": ("at_least", 2.2)} if rules.__compiled__ else {}),
     "picture.to_saving": ("at_most", 1.6),
     "picture.to_saving_rgb": ("at_most", 0.5),
     "picture.size_p95": ("at_most", 32),
@@ -71,7 +74,7 @@ WITHOUT_LIMIT = """
     engine.standard.games engine.standard.actions engine.standard.length
     engine.basic.games engine.basic.games_per_yard engine.basic.actions engine.basic.length engine.basic.perft
     engine.tournament.games engine.tournament.games_per_yard engine.tournament.actions engine.tournament.length
-    search.compiled search.standard.nodes search.basic.nodes search.basic.nodes_per_yard
+    search.compiled search.standard.nodes search.standard.nodes_per_yard search.basic.nodes search.basic.nodes_per_yard
     search.tournament.nodes search.tournament.nodes_per_yard search.overboard.nodes search.overboard.nodes_per_yard
     search.standard+Z6P6.nodes search.standard+Z6P6.nodes_per_yard
     engine.potentials.actions engine.yard picture.whole picture.saving steady.memory steady.loop_p99.9
@@ -134,19 +137,19 @@ def test_only_the_load_has_limits_that_depend_on_the_machine(report: dict[str, A
 def test_search_is_measured_in_nodes(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_bench(["--quick", "--only", "search"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
-    assert last.startswith("11 figures in ")
+    assert last.startswith(f"{12 + search.__compiled__} figures in ")
     assert lines[1].endswith("nodes/s")
-    assert "nodes/yard at least " in lines[2]
+    assert "nodes/yard at least " in lines[11]
 
 
 def test_one_group_is_printed_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_bench(["--quick", "--only", "engine"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
-    assert len(lines) == 17
+    assert len(lines) == 17 + rules.__compiled__
     assert all(line.startswith("engine.") for line in lines)
     assert lines[0].endswith("games/s")
     assert "games/yard at least 17 " in lines[1]
-    assert last.startswith("17 figures in ")
+    assert last.startswith(f"{17 + rules.__compiled__} figures in ")
 
 
 @pytest.mark.parametrize("arguments", [["--only", "weather"], ["--slow"], ["quick"]])

@@ -1,7 +1,7 @@
 """Measure the speed of the rules alone, in one thread.
 
 The work is random games, and a perft of Basic: every sequence of a fixed number of turns. Games with both potentials
-are compared with games of Standard in the same run.
+are compared with games of Standard in the same run. Compiled rules are compared with interpreted ones.
 """
 
 from collections.abc import Iterator
@@ -9,15 +9,27 @@ from itertools import islice
 from random import Random
 from statistics import median
 
-from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Position, Ruleset, legal, play, ruleset_named, start
+from gipfbot.rules import (
+    BASIC,
+    STANDARD,
+    TOURNAMENT,
+    Position,
+    Ruleset,
+    __compiled__,
+    legal,
+    play,
+    ruleset_named,
+    start,
+)
 
 from .figures import Counts, Figure
-from .yardstick import Pace, measure_steps
+from .yardstick import Pace, measure_steps, pace_from_source
 
 GAMES, TURNS = 17, 1700  # at least, in a yard: games of Standard, turns in Basic's tree
 SEED, GAMES_A_STEP = 1, 25
 POTENTIALS = ruleset_named("standard+Z6P6")
 TO_STANDARD = 0.4  # at least: actions a second with both potentials, as a share of Standard's
+TO_INTERPRETED = 2.2  # at least: games a yard with compiled rules, as a multiple of those with interpreted ones
 
 
 def engine_figures(counts: Counts) -> Iterator[Figure]:
@@ -43,6 +55,15 @@ def engine_figures(counts: Counts) -> Iterator[Figure]:
     yield Figure("engine.basic.perft_per_yard", _median_per_yard(turns), "turns/yard", TURNS)
     yield Figure("engine.yard", 1000 * median(yards), "ms")
     yield from _potentials_figures(counts)
+    if __compiled__:
+        pairs = [(measure_games(counts.games), pace_from_source(measure_games, counts.games)) for _ in turns]
+        ratio = median(fast.per_yard / slow.per_yard for fast, slow in pairs)
+        yield Figure("engine.standard.to_interpreted", ratio, "times", TO_INTERPRETED)
+
+
+def measure_games(games: int) -> Pace:
+    """Return the pace of random games of Standard, in actions."""
+    return measure_steps(play_random_games(STANDARD, games))
 
 
 def _potentials_figures(counts: Counts) -> Iterator[Figure]:

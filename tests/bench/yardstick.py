@@ -13,12 +13,18 @@ yards plus about a fifth. The older limits in seconds, converted at 3.4 ms a yar
 """
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
+from multiprocessing import get_context
 from statistics import fmean
 from time import perf_counter, process_time
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec
 
+from gipfbot.compiled import FROM_SOURCE
+
+P = ParamSpec("P")
 STEPS = 5_000
 TAKEN_EVERY = 0.1  # seconds
 _MASK = (1 << 62) - 1
@@ -93,6 +99,16 @@ def measure_steps(steps: Iterable[int]) -> Pace:
         step = next(work, None)
         seconds += process_time() - begun
     return Pace(done, seconds, fmean(yards))
+
+
+def pace_from_source(measure: Callable[P, Pace], *args: P.args, **kwargs: P.kwargs) -> Pace:
+    """Return a pace that is measured in a process of its own, in which nothing is compiled."""
+    os.environ[FROM_SOURCE] = "yes"
+    try:
+        with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
+            return fresh.submit(measure, *args, **kwargs).result()
+    finally:
+        del os.environ[FROM_SOURCE]
 
 
 @asynccontextmanager
