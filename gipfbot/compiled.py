@@ -5,7 +5,6 @@ before its source, even one of another source. So a room asks here before it imp
 """
 
 import os
-import subprocess
 import sys
 from hashlib import sha256
 from importlib import import_module
@@ -13,7 +12,8 @@ from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, FileFinder,
 from pathlib import Path
 
 ROOMS = "gipfbot/rules", "gipfbot/search"  # what is compiled, each by itself: the first needs no librt
-LEFT_OUT = "__init__.py", "packed.py"  # of each
+# Of each. The last two have frozen dataclasses, which can be neither copied nor pickled where they are compiled.
+LEFT_OUT = "__init__.py", "packed.py", "rulesets.py", "turn_facts.py"
 FROM_SOURCE = "GIPF_FROM_SOURCE"  # set for what measures or changes the source: nothing compiled is used then
 NOTE = "compiled.sha256"  # the name of the note of what source was compiled
 faults: list[str] = []  # why compiled rooms are not used; the bot logs them at its start
@@ -62,11 +62,13 @@ def source_hash(folder: Path) -> str:
 
 
 def compile_room(folder: Path) -> None:
-    """Compile a room beside its source. Raises CalledProcessError if that fails."""
+    """Compile a room beside its source. Ends the program if that fails; mypyc has said why."""
     modules = [str(path) for path in sorted(folder.glob("*.py")) if path.name not in LEFT_OUT]
-    flags = f"{os.environ.get('CFLAGS', '')} -fno-semantic-interposition"
     command = (sys.executable, "-m", "mypyc", "--config-file=", "--strict", *modules)
-    subprocess.run(command, env={**os.environ, "CFLAGS": flags}, check=True)
+    flags = f"{os.environ.get('CFLAGS', '')} -fno-semantic-interposition"
+    # Each engine imports this module, and the module subprocess would take half a megabyte of it.
+    if os.spawnve(os.P_WAIT, sys.executable, command, {**os.environ, "CFLAGS": flags}):
+        raise SystemExit(f"mypyc has not compiled {folder}.")
     (folder / NOTE).write_text(f"{source_hash(folder)}\n", encoding="ascii")
 
 

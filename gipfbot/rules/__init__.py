@@ -1,6 +1,6 @@
 """The rules of GIPF as pure functions on immutable values: no clock, no randomness, no network.
 
-All modules can be compiled (`make compile`); nothing depends on that.
+All but the dataclasses can be compiled (`make compile`); nothing depends on that.
 """
 
 from gipfbot.compiled import use_compiled

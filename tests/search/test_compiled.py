@@ -104,13 +104,17 @@ def test_image_plays_a_turn_with_all_that_is_compiled(image: Path, tmp_path: Pat
 
 
 PLAYED = """
+import copy
 import json
+import pickle
 from pathlib import Path
 from gipfbot import compiled, rules, search
 from gipfbot.engines.worker import ANALYSIS_LEVEL, PROOF_NODES, PROOF_TURNS
 from gipfbot.rules import STANDARD, engine, start
 from gipfbot.search import Request, alpha_beta, best_turn
-assert best_turn(Request(start(STANDARD), nodes=50)).turns
+position = start(STANDARD)
+assert copy.deepcopy(position) == pickle.loads(pickle.dumps(position)) == position
+assert best_turn(Request(position, nodes=50)).turns
 found = {"rules": Path(engine.__file__).suffix, "search": Path(alpha_beta.__file__).suffix}
 assert found == {room.__name__[8:]: ".so" if room.__compiled__ else ".py" for room in (rules, search)}
 assert ANALYSIS_LEVEL == (100_000 if search.__compiled__ else 30_000, 3_000, 0)
