@@ -18,7 +18,7 @@ from .yardstick import Pace, measure_steps, pace_from_source
 
 # At least, in Standard: nodes in a yard, interpreted (8,000 a second at 3.4 ms a yard), and how many times as many if
 # the search is compiled.
-INTERPRETED, TO_INTERPRETED = 27, 60
+INTERPRETED, TO_INTERPRETED = 27, 50
 APART = 7  # of the turns of random games, one in so many is searched
 SLOWER = 10  # potentials and Overboard are searched by the rules themselves, with so many times fewer nodes
 RULES = (STANDARD, BASIC, TOURNAMENT, OVERBOARD, ruleset_named("standard+Z6P6"))
