@@ -93,6 +93,7 @@ class Machine:
         path = f"{root / 'bin'}:{root / 'usr/local/bin'}:{postgres.binaries()}:{os.environ['PATH']}"
         self.environment = {"PATH": path, "MACHINE": str(root), "CHECKOUT": str(HOUSE), "HOME": str(root)}
         self.environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "PYTHON": str(root / "bin" / "python3")}
+        self.environment["CC"] = "none"  # `test_compile_script` is about the compiled search, which takes a minute
         if server:
             self.environment |= {"PGHOST": str(server.folder), "PGUSER": postgres.SUPERUSER}
 

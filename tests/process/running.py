@@ -201,16 +201,11 @@ async def run_command(bot: Bot, *words: str) -> tuple[int, str]:
     """Run a command as the host does, without a token; return its exit code and all that it says."""
     environment = {"PATH": os.environ["PATH"], "GIPFBOT_DATABASE_URL": bot.settings["GIPFBOT_DATABASE_URL"]}
     (bot.folder / "data").mkdir(exist_ok=True)
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(HOUSE / "bot.py"), *words),
-        cwd=bot.folder,
-        env=environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    said, _ = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, said.decode()
+    output = bot.folder / f"output-of-{words[0]}"
+    output.unlink(missing_ok=True)
+    assert bot.fork_server
+    process = await fork_process(bot.fork_server, Start(str(bot.folder), environment, str(output), arguments=words))
+    return await process.wait(), output.read_text()
 
 
 class Begun(NamedTuple):
