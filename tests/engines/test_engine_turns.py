@@ -29,10 +29,12 @@ from tests.rules.boards_of_overboard import ASKS, ASKS_BACK, ASKS_TWICE, ROW as 
 from tests.rules.fact_examples import FORCED
 from tests.rules.generate import row_seeking, walk
 from tests.search.helpers import child_keys
+from tests.support.effort import amount
 
 ASKED = "overboard w W=Gb2,b4,Gc2,e2 B=Ge3,Ge6,Gh5 reserve=16-18 captured=0-0 step=after rows=be3-e6/gipf asked=b"
 # The line wins by force in the position FORCED.
 WAY = "h6-h4", "c1-e3", "a1-d4"
+CHOSEN, TRIED = 3, amount(test=12, long=60)  # turns of a position, and those among which questions are looked for
 ROW = "standard w W=b2,c2,d2,e2,Gb5,Gh5 B=Gb3,Ge8,Gh2 reserve=10-12 captured=0-0"
 
 
@@ -86,18 +88,22 @@ def decisions(rules: str, rng: Random) -> Iterator[Position]:
     """Yield positions in which a player decides: of a random game, or in crowded turns of Overboard."""
     if rules == "overboard":
         yield from (ASKS, ASKS_TWICE, ASKS_BACK)
-        yield from (built_table(rng) for _ in range(40))
+        yield from (built_table(rng) for _ in range(amount(test=15, long=40)))
     for before, _, after in walk(start(ruleset_named(rules)), rng, row_seeking, 200):
         if after.result is None and after.decider is not before.decider:
             yield after
 
 
 def chosen_turns(position: Position, rng: Random) -> list[tuple[Action, ...]]:
-    """Return some turns of the search: in Overboard, where it can be, those that lead to questions."""
-    keys = child_keys(position)
-    turns = [actions_to(position, key) for key in rng.sample(keys, min(60, len(keys)))]
-    asking = [actions for actions, end in turns if end.pushed]
-    return (asking or [actions for actions, _ in turns])[:3]
+    """Return three turns of the search: in Overboard, where it can be, those that lead to questions."""
+    keys, asking, others = child_keys(position), list[tuple[Action, ...]](), list[tuple[Action, ...]]()
+    tried = TRIED if position.rules.asks_opponent else CHOSEN
+    for key in rng.sample(keys, min(tried, len(keys))):
+        actions, end = actions_to(position, key)
+        (asking if end.pushed else others).append(actions)
+        if len(asking) == CHOSEN:
+            break
+    return (asking or others)[:CHOSEN]
 
 
 def decided(position: Position, actions: Iterable[Action]) -> Position:

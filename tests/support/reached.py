@@ -25,7 +25,7 @@ def names_behind(begin: Callable[..., Any]) -> frozenset[str]:
         if function not in seen:
             seen.add(function)
             for node in _named(function):
-                found.add(ast.unparse(node))
+                found.add(_text(node))
                 todo += _followed(node, function, owner)
     return frozenset(found)
 
@@ -34,6 +34,11 @@ def names_behind(begin: Callable[..., Any]) -> frozenset[str]:
 def _named(function: FunctionType) -> tuple[ast.Name | ast.Attribute, ...]:
     tree = ast.parse(dedent(inspect.getsource(function)))
     return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute))
+
+
+@cache
+def _text(node: ast.expr) -> str:
+    return ast.unparse(node)
 
 
 @cache
@@ -48,7 +53,7 @@ def _followed(
     if isinstance(node, ast.Name):
         yield from _functions(function.__globals__.get(node.id), None)
         return
-    of = node.value.attr if isinstance(node.value, ast.Attribute) else ast.unparse(node.value)
+    of = node.value.attr if isinstance(node.value, ast.Attribute) else _text(node.value)
     known = owner if of == "self" else function.__globals__.get(of, _services().get(of))
     if isinstance(known, ModuleType):
         yield from _functions(getattr(known, node.attr, None), None)
