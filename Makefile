@@ -31,7 +31,7 @@ FAST_POSTGRES := tests/store tests/service/test_races.py tests/service/competing
 COMPILE_ROOMS = sh requirements/compile.sh .venv-run/bin/python
 
 # Writes the byte code of all tests, so that it is not made once in each of three processes.
-COLLECT := $(BIN)/pytest --collect-only -qq >/dev/null
+IMPORT_TESTS := $(BIN)/pytest --collect-only --only-import -qq >/dev/null
 # Some machines ask for no byte code, which would let each process of the tests compile all that it imports.
 check test test-postgres long: export PYTHONDONTWRITEBYTECODE =
 
@@ -74,7 +74,7 @@ check: setup ## ruff, mypy and the fast tests: what to run after every step
 test: setup ## everything a change must pass: ruff, mypy, and all tests but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(COLLECT) & $(BIN)/mypy; found=$$?; wait; exit $$found
+	$(IMPORT_TESTS) & $(BIN)/mypy; found=$$?; wait; exit $$found
 	$(BIN)/pytest -n 3 --dist loadgroup -m "not slow"
 	$(BIN)/pytest -n 3 --dist loadgroup -m "not slow" --database postgres --ignore-glob "tests/store/test_postgres*.py" $(FAST_POSTGRES)
 

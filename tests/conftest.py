@@ -30,12 +30,19 @@ gc.set_threshold(100_000, 50, 100)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database", choices=("sqlite", "postgres"), default="sqlite", help="where stores keep games")
+    parser.addoption("--only-import", action="store_true", help="find no tests, only compile their files")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     stores.POSTGRES = config.getoption("database") == "postgres"
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and "PYTEST_XDIST_WORKER" in os.environ:
         config.args = [*map(str, begin_elsewhere(sorted(TESTS.rglob("test_*.py")))), "docs"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector) -> list[pytest.Item] | None:
+    """Find no tests with `--only-import`: the files are all imported before, which takes half the time of both."""
+    return [] if collector.config.getoption("only_import") else None
 
 
 def begin_elsewhere(files: list[Path]) -> list[Path]:

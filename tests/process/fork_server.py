@@ -17,6 +17,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from gipfbot.service.app import message_kinds
+from gipfbot.ui.bot import message_builders
 from tests.support.paths import HOUSE
 
 
@@ -87,6 +89,8 @@ def serve(address: str, *modules: str) -> NoReturn:
     """Fork for each connection."""
     for module in ("gipfbot.__main__", "gipfbot.app", *modules):
         importlib.import_module(module)
+    message_kinds()
+    message_builders()
     gc.freeze()
     signal.signal(signal.SIGCHLD, reap)
     with socket.socket(socket.AF_UNIX) as listener:

@@ -16,12 +16,15 @@ from tests.support.stores import database_url, no_longer, run_statement, stallin
 
 from .fork_server import ForkedProcess, Start, fork_process
 
-# What each forked bot has changed: its pictures are small, which costs less.
-SMALL_PICTURES = """
+# What each forked bot has changed, which costs less: its pictures are small, and it knows how fast its search is.
+FRUGAL = """
+from gipfbot import app
+from gipfbot.engines.speed import Speed
 from gipfbot.ui.kit import pictures
 from render.layout import SMALLEST
 draw = pictures.png
 pictures.png = lambda picture, size, theme: draw(picture, size=min(size, SMALLEST), theme=theme)
+app.measure_speed = lambda: Speed(plain=80_000, slow=4_000)
 """
 # Changes that a test may make in the program before it starts.
 # The stand-in tells of all servers at once, so the bot does not wait two seconds for one more.
@@ -122,7 +125,7 @@ class Bot:
         """Start the process without waiting for it. `changes` is one of this module's changes."""
         environment = {"PATH": os.environ["PATH"], **self.settings}
         if self.fork_server:
-            start = Start(str(self.folder), environment, str(self._log), SMALL_PICTURES + changes)
+            start = Start(str(self.folder), environment, str(self._log), FRUGAL + changes)
             self.process = await fork_process(self.fork_server, start)
             return self.process
         assert not changes, "only a forked bot can be changed"

@@ -168,7 +168,7 @@ async def test_the_wrong_person_is_refused_politely(bot: Bot, discord: StandIn, 
     challenge = await discord.slash(table.bob, table.channel, "gipf challenge", opponent=table.ann)
     await challenge.answered()
     refusals = [
-        (await discord.press(table.cara, table.boards(2)[0], "Move"), "waiting for Ann."),
+        (await discord.press(table.cara, table.boards(2)[0], "Move"), "waiting for Ann"),
         (
             await discord.press(table.bob, table.boards(2)[0], "Move"),
             "It's not your turn. **#a1** is waiting for Ann.",

@@ -44,6 +44,14 @@ while case "$1" in --*) true;; *) false;; esac; do shift; done
 shift 2
 cd {folder} && exec env -i $(cat {folder}/settings) {house}/.venv-run/bin/python {house}/bot.py "$@"
 """
+# Says that it is healthy and does nothing more, for tests in which the service is only left alone.
+IDLE = """
+import os, signal, socket
+with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+    for said in ("READY=1", "STATUS=healthy"):
+        told.sendto(said.encode(), os.environ["NOTIFY_SOCKET"])
+signal.pause()
+"""
 FAILS_AT_START = ("def run_bot(_: Sequence[str]) -> int:\n", "def run_bot(_: Sequence[str]) -> int:\n    return 2\n")
 FAILS_ON_ITS_TABLES = (
     "    advice = await _ask_advice(",
@@ -110,9 +118,9 @@ class Host:
         git(self.origin, "commit", "--quiet", "--message", tag)
         git(self.origin, "tag", tag)
 
-    async def serve(self) -> None:
-        """Start the bot of the checkout as a service, and wait until it is healthy."""
-        command = [str(self.house / ".venv-run/bin/python"), "bot.py"]
+    async def serve(self, *words: str) -> None:
+        """Start the bot of the checkout as a service, or Python with other words, and wait until it is healthy."""
+        command = [str(self.house / ".venv-run/bin/python"), *(words or ["bot.py"])]
         known = {"command": command, "environment": self.settings, "WorkingDirectory": str(self.house)}
         (self.folder / "gipfbot.json").write_text(json.dumps(known))
         started = await asyncio.create_subprocess_exec(self.programs / "systemctl", "start", UNIT)
@@ -277,7 +285,7 @@ def without_packages(host: Host) -> None:
 async def test_what_is_in_the_way_leaves_all_as_it_is(host: Host, spoil: Callable[[Host], None], sentence: str) -> None:
     """The service is not restarted, and no file is touched."""
     host.publish(NEW)
-    await host.serve()
+    await host.serve("-I", "-c", IDLE)
     spoil(host)
     commit, pid, status = (
         git(host.house, "rev-parse", "HEAD"),
@@ -343,7 +351,7 @@ async def test_without_a_service_the_host_starts_the_bot_anew(host: Host, monkey
 
 
 async def test_a_service_is_updated_by_root(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    await host.serve()
+    await host.serve("-I", "-c", IDLE)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert await host.update() == f"2: {UNIT} can only be restarted by root: sudo make update"
 

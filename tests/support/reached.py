@@ -24,21 +24,18 @@ def names_behind(begin: Callable[..., Any]) -> frozenset[str]:
         function, owner = todo.pop()
         if function not in seen:
             seen.add(function)
-            for node in _named(function):
-                found.add(_text(node))
-                todo += _followed(node, function, owner)
+            names, followed = _step(function, owner)
+            found |= names
+            todo += followed
     return frozenset(found)
 
 
 @cache
-def _named(function: FunctionType) -> tuple[ast.Name | ast.Attribute, ...]:
+def _step(function: FunctionType, owner: type | None) -> tuple[set[str], list[tuple[FunctionType, type | None]]]:
+    """Return the names in a function, and the functions that they stand for."""
     tree = ast.parse(dedent(inspect.getsource(function)))
-    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute))
-
-
-@cache
-def _text(node: ast.expr) -> str:
-    return ast.unparse(node)
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute)]
+    return {*map(ast.unparse, nodes)}, [each for node in nodes for each in _followed(node, function, owner)]
 
 
 @cache
@@ -53,7 +50,7 @@ def _followed(
     if isinstance(node, ast.Name):
         yield from _functions(function.__globals__.get(node.id), None)
         return
-    of = node.value.attr if isinstance(node.value, ast.Attribute) else _text(node.value)
+    of = node.value.attr if isinstance(node.value, ast.Attribute) else ast.unparse(node.value)
     known = owner if of == "self" else function.__globals__.get(of, _services().get(of))
     if isinstance(known, ModuleType):
         yield from _functions(getattr(known, node.attr, None), None)
