@@ -120,6 +120,7 @@ def test_other_words_pass(room: str, source: str) -> None:
     assert faults(room, "game", source) == []
 
 
+@cache
 def functions() -> dict[str, list[str]]:
     """Return the modules of the program that define a function of each name."""
     found: dict[str, list[str]] = {}

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from textwrap import dedent
 from typing import NamedTuple, TypeAlias
@@ -122,6 +123,12 @@ def imported(package: str, tree: ast.AST) -> Iterator[str]:
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
+@cache
+def imports(package: str, source: str) -> tuple[str, ...]:
+    """Return what `imported` yields for a source, which is read once per run."""
+    return (*imported(package, ast.parse(source)),)
+
+
 def called(tree: ast.AST) -> Iterator[str]:
     return (node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
 
@@ -142,9 +149,8 @@ def faults(module: str, source: str, *, is_package: bool = False) -> list[str]:
     own = next((room for room in ROOMS if within(module, room)), None)
     if own is None:
         return [f"{module} belongs to no room"]
-    tree = ast.parse(source)
-    names = imported(module if is_package else module.rpartition(".")[0], tree)
-    calls = WORLDLY_CALLS.intersection(called(tree)) if ROOMS[own].pure else ()
+    names = imports(module if is_package else module.rpartition(".")[0], source)
+    calls = WORLDLY_CALLS.intersection(called(ast.parse(source))) if ROOMS[own].pure else ()
     return [f"{module} imports {name}" for name in names if not may_import(own, name)] + [
         f"{module} calls {call}" for call in sorted(calls)
     ]
@@ -258,7 +264,7 @@ def file_arrows(sources: Mapping[str, str]) -> Arrows:
     found: Arrows = {}
     for module, source in sources.items():
         package = module if is_package(module, sources) else module.rpartition(".")[0]
-        names = imported(package, ast.parse(source))
+        names = imports(package, source)
         found[module] = {name if name in sources else name.rpartition(".")[0] for name in names} & sources.keys()
     return found
 
