@@ -28,9 +28,12 @@ def demo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield address
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def shared_demo(demo_server: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """Run the demo of all tests with the marker `shares_demo`. At the end, fail as `demo` does."""
+    """Run the demo of a file's tests with the marker `shares_demo`. At the end, fail as `demo` does.
+
+    All files could share one, but each press costs more the more messages there are.
+    """
     with fork_demo(demo_server, tmp_path_factory.mktemp("demo") / "demo.txt", PATIENT_PEOPLE) as demo:
         yield demo
 
