@@ -3,6 +3,7 @@
 It opens a practice in a new private message. The `custom_id`s hold the step of the page, or the lesson and its answer.
 """
 
+from gipfbot.languages import mark, say
 from gipfbot.match import Refused
 from gipfbot.match.study import Study, begin_practice, study_game
 from gipfbot.notation import parse_turn
@@ -16,25 +17,26 @@ from .lessons import LESSONS, lesson_study
 from .rule_topics import all_topics
 from .topics import TopicStep, topic_steps
 
-PLAY_ON_LABEL, WHOLE_GAME_LABEL = "Play on", "Play a practice game"
-WHOLE_GAME_TITLE = "A whole game"
+PLAY_ON_LABEL, WHOLE_GAME_LABEL = mark("Play on"), mark("Play a practice game")
+WHOLE_GAME_TITLE = mark("A whole game")
 LESSON_LEVEL, PAGE_LEVEL = 1, 2  # levels of the bot
 
 
 def play_on_step(name: str, number: int, step: TopicStep) -> tuple[Button, ...]:
     """Return the button to play on from a step of a page. Empty if the game is over there."""
-    return (Button(PLAY_ON_LABEL, f"play_on:{name}:{number}"),) if _practice_of_step(step) else ()
+    return (Button(say(PLAY_ON_LABEL), f"play_on:{name}:{number}"),) if _practice_of_step(step) else ()
 
 
 def play_on_lesson(number: int, answer: str) -> tuple[Button, ...]:
     """Return the button to play on after the right turn of a lesson. Empty if that turn ends the game."""
     which = [*LESSONS[number].answers].index(answer)
-    return (Button(PLAY_ON_LABEL, f"play_on_lesson:{number}:{which}"),) if _practice_of_lesson(number, which) else ()
+    button = Button(say(PLAY_ON_LABEL), f"play_on_lesson:{number}:{which}")
+    return (button,) if _practice_of_lesson(number, which) else ()
 
 
 def practice_game_button() -> Button:
     """Return the button that begins a practice of a whole game."""
-    return Button(WHOLE_GAME_LABEL, "practice_game:", "primary")
+    return Button(say(WHOLE_GAME_LABEL), "practice_game:", "primary")
 
 
 def _practice_of_step(step: TopicStep) -> Study | None:
@@ -80,9 +82,12 @@ async def press_practice_game(interaction: Interaction) -> None:
 
 
 async def _begin(interaction: Interaction, title: str, practice: Study | None, level: int) -> None:
-    """Begin a practice and show it. If `practice` is None, answer that the button is out of date."""
+    """Begin a practice and show it. If `practice` is None, answer that the button is out of date.
+
+    Its title is stored as it is marked, and said whenever it is shown.
+    """
     if practice is None:
-        await tell_privately(interaction, UNKNOWN_BUTTON)
+        await tell_privately(interaction, say(UNKNOWN_BUTTON))
         return
     await user_settings_of(interaction)  # read first, because saving ends the snapshot
     practices = interaction.client.app.practices

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from discord import app_commands
 from discord.app_commands import Choice
 
+from gipfbot.languages import mark, say
 from gipfbot.ui.kit import Button, Interaction, Reply, answers_privately, handles, join_lines, show_reply, slash_command
 from gipfbot.ui.kit.components import Select, button_rows, with_note_above
 from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES, suggests_in_time
@@ -17,26 +18,26 @@ from .play_on import play_on_step
 from .rule_topics import FIRST_TOPIC, all_topics, explained_rules, find_topics, topic_groups, topic_of_rule
 from .topics import Topic, topic_steps
 
-BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL = "Back", "Next step", "Next page"
+BACK_LABEL, NEXT_STEP_LABEL, NEXT_PAGE_LABEL = mark("Back"), mark("Next step"), mark("Next page")
 
-PAGES_LABEL, CHOOSE_TOPIC = "Pages…", "Choose a page"
-WHICH_PAGE = "Which page?"
+PAGES_LABEL, CHOOSE_TOPIC = mark("Pages…"), mark("Choose a page")
+WHICH_PAGE = mark("Which page?")
 
 
 def topic_text(topic: Topic, said: str) -> str:
     """Return the text of a page: its explanation at the start, and later the sentence `said` on the step."""
-    refused = f"Not allowed here: {topic.why_refused}" if topic.refused else ""
-    return join_lines(f"**{topic.title}**", *([said] if said else [topic.text, refused]))
+    told = (said,) if said else (topic.text, topic.why_refused)
+    return join_lines(f"**{say(topic.title)}**", *map(say, filter(None, told)))
 
 
 def no_topic_text(text: str) -> str:
     """Return the answer to a typed text that names no page."""
-    return f"No page is about {quote_text(text, 40)}. Choose one:"
+    return say("No page is about {text}. Choose one:", text=quote_text(text, 40))
 
 
 def several_topics_text(text: str) -> str:
     """Return the answer to a typed text that several pages contain."""
-    return f"Several pages are about {quote_text(text, 40)}. Choose one:"
+    return say("Several pages are about {text}. Choose one:", text=quote_text(text, 40))
 
 
 @suggests_in_time
@@ -45,8 +46,8 @@ async def complete_topic(_: Interaction, current: str) -> list[Choice[str]]:
     topics, rules = all_topics(), explained_rules()
     typed = current.strip().casefold()
     named = [rule for rule in sorted(rules) if rule.casefold().startswith((typed or "r", f"r{typed}"))]
-    pages = [(topics[name].title, name) for name in (find_topics(typed) if typed else topics)]
-    numbers = [(f"{rule} · {topics[rules[rule]].title}", rule) for rule in named]
+    pages = [(say(topics[name].title), name) for name in (find_topics(typed) if typed else topics)]
+    numbers = [(f"{rule} · {say(topics[rules[rule]].title)}", rule) for rule in named]
     found = [Choice(name=title[:LONGEST_CHOICE], value=value) for title, value in (*pages, *numbers)]
     return found[:MOST_CHOICES]
 
@@ -62,7 +63,7 @@ async def rules_command(interaction: Interaction, topic: str = "") -> None:
         await show_topic(interaction, found[0])
     elif found:
         options = _topic_options({name: all_topics()[name] for name in found[:MOST_CHOICES]})
-        select = Select(CHOOSE_TOPIC, "choose_rule_page:0", options)
+        select = Select(say(CHOOSE_TOPIC), "choose_rule_page:0", options)
         await show_reply(interaction, several_topics_text(topic), rows=(select,))
     else:
         await show_reply(interaction, no_topic_text(topic), rows=tuple(_group_selects("")))
@@ -104,12 +105,12 @@ async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None
     """
     topic = all_topics().get(name)
     if topic is None:
-        await tell_privately(interaction, UNKNOWN_BUTTON)
+        await tell_privately(interaction, say(UNKNOWN_BUTTON))
         return
     steps = topic_steps(topic)
     place = min(step, len(steps) - 1)
     text = mention_commands(topic_text(topic, steps[place].said), interaction.client.command_ids)
-    pages = Button(PAGES_LABEL, f"rule_page_lists:{name}:{place}")
+    pages = Button(say(PAGES_LABEL), f"rule_page_lists:{name}:{place}")
     beside = *play_on_step(name, place, steps[place]), pages, *show_here_buttons(interaction, f"rules:{name}:{place}")
     buttons = [*_step_buttons(name, place, len(steps) - 1), *beside]
     await show_reply(interaction, "", steps[place].picture, with_note_above(text, [*button_rows(buttons)]))
@@ -118,8 +119,8 @@ async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None
 @handles("rule_page_lists", "{name:[a-z0-9-]+}:{step}")
 async def press_pages(interaction: Interaction, name: str, step: int) -> None:
     """Show the lists of all pages, with the way back to the page."""
-    back = Button(BACK_LABEL, rule_page_id(name, step))
-    await show_reply(interaction, WHICH_PAGE, rows=(*_group_selects(name), (back,)))
+    back = Button(say(BACK_LABEL), rule_page_id(name, step))
+    await show_reply(interaction, say(WHICH_PAGE), rows=(*_group_selects(name), (back,)))
 
 
 def _step_buttons(name: str, place: int, last: int) -> tuple[Button, ...]:
@@ -128,17 +129,18 @@ def _step_buttons(name: str, place: int, last: int) -> tuple[Button, ...]:
     following = names[(names.index(name) + 1) % len(names)]
     styles = ("secondary", "primary") if ended else ("primary", "secondary")
     return (
-        Button(BACK_LABEL, rule_page_id(name, max(0, place - 1)), disabled=place == 0),
-        Button(NEXT_STEP_LABEL, rule_page_id(name, place + 1), styles[0], disabled=ended),
-        Button(NEXT_PAGE_LABEL, rule_page_id(following), styles[1]),
+        Button(say(BACK_LABEL), rule_page_id(name, max(0, place - 1)), disabled=place == 0),
+        Button(say(NEXT_STEP_LABEL), rule_page_id(name, place + 1), styles[0], disabled=ended),
+        Button(say(NEXT_PAGE_LABEL), rule_page_id(following), styles[1]),
     )
 
 
 def _group_selects(chosen: str) -> Iterator[Select]:
     """Yield a select for each group of pages. The page that is shown is marked."""
     for number, (title, group) in enumerate(topic_groups().items()):
-        yield Select(title, f"choose_rule_page:{number}", _topic_options(group), chosen if chosen in group else None)
+        shown = chosen if chosen in group else None
+        yield Select(say(title), f"choose_rule_page:{number}", _topic_options(group), shown)
 
 
 def _topic_options(topics: Mapping[str, Topic]) -> tuple[tuple[str, str], ...]:
-    return tuple((topic.title, name) for name, topic in topics.items())
+    return tuple((say(topic.title), name) for name, topic in topics.items())

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from gipfbot.languages import say, say_name
 from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import PASS, Action, Position, Remove
@@ -14,7 +15,7 @@ from render import Marks, Picture
 
 
 class ShownTurn(NamedTuple):
-    """A turn on a page: its text, and a sentence for each step of it.
+    """A turn on a page: its text, and a marked sentence for each step of it.
 
     A step is a push, the use of a potential, or a removal. Actions that do not change the board are no steps.
     """
@@ -25,7 +26,7 @@ class ShownTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class Topic:
-    """A page of the rules. `line` is the position line before the first turn."""
+    """A page of the rules. `line` is the position line before the first turn. Its sentences are marked, to be said."""
 
     title: str
     text: str
@@ -33,7 +34,7 @@ class Topic:
     turns: tuple[ShownTurn, ...]
     rules: tuple[str, ...] = ()  # the numbers of the rules that it explains
     refused: str = ""  # a turn that is not legal in this position
-    why_refused: str = ""  # that turn as it would be pressed, and why it is not legal
+    why_refused: str = ""  # that turn as it would be pressed, and why it is not allowed
     ruling: int = 0  # the number of the ruling in the designer's FAQ; 0 if the page is about none
 
 
@@ -67,7 +68,8 @@ def topic_steps(topic: Topic) -> list[TopicStep]:
 
 
 def _numbered_step(step: TopicStep, number: int, last: int) -> TopicStep:
-    return step._replace(picture=replace(step.picture, caption=f"Step {number} of {last}"))
+    caption = say("Step {number} of {last}", number=number, last=last)
+    return step._replace(picture=replace(step.picture, caption=caption))
 
 
 def turn_parts(actions: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
@@ -87,4 +89,5 @@ def _step_picture(before: Position, played: Sequence[Action]) -> Picture:
     asked = question(after)
     rows = [row.stretch for row in asked.rows if row.due] if asked else []
     marks = Marks.of_turn(describe_actions(before, played))
-    return Picture(after, ("White", "Black"), marks=replace(marks, rows=tuple(("", row) for row in rows)))
+    names = say_name("White"), say_name("Black")
+    return Picture(after, names, marks=replace(marks, rows=tuple(("", row) for row in rows)))

@@ -6,6 +6,7 @@ leads back to it. A person's settings hold the lesson that they have reached.
 
 from dataclasses import replace
 
+from gipfbot.languages import say
 from gipfbot.match import Game
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import action_code, parse_action_code
@@ -24,8 +25,6 @@ from .play_on import play_on_lesson, practice_game_button
 
 ORIGIN = "{origin:(?:(?:game|challenge)[0-9]+)?}"  # where the learner came from, such as game7; may be empty
 LESSON_SETTING = "lesson"  # the number of the lesson that a person has reached, from 0; how many there are at the end
-
-_RULES_BUTTON = Button(RULES_LABEL, "open_rules", is_custom_id=True)
 
 
 @slash_command("gipf-learn tutorial", 10, "Learn to play in twelve presses: push, make a row, decide, win")
@@ -57,7 +56,9 @@ async def _show_lessons(interaction: Interaction, origin: str) -> None:
         Button(lessons.lesson_label(number), _lesson_id(number, origin), is_custom_id=True)
         for number in range(len(LESSONS))
     )
-    await show_reply(interaction, lessons.LESSONS_AGAIN_TEXT, rows=(again, (*_back_buttons(origin), _RULES_BUTTON)))
+    await show_reply(
+        interaction, say(lessons.LESSONS_AGAIN_TEXT), rows=(again, (*_back_buttons(origin), _rules_button()))
+    )
 
 
 def _lesson_id(number: int, origin: str) -> str:
@@ -65,15 +66,20 @@ def _lesson_id(number: int, origin: str) -> str:
 
 
 def _start_over_button(origin: str) -> Button:
-    return Button(lessons.START_OVER_LABEL, _lesson_id(0, origin), is_custom_id=True)
+    return Button(say(lessons.START_OVER_LABEL), _lesson_id(0, origin), is_custom_id=True)
+
+
+def _rules_button() -> Button:
+    return Button(say(RULES_LABEL), "open_rules", is_custom_id=True)
 
 
 def _back_buttons(origin: str) -> tuple[Button, ...]:
     """Return the button back to the game or challenge that the learner came from. Raises Malformed for a bad number."""
     number = parse_sent_number(origin.removeprefix("game").removeprefix("challenge")) if origin else 0
     if origin.startswith("game"):
-        return (Button(lessons.back_label(game_name(number)), f"more:{number}::", is_custom_id=True),)
-    challenge = Button(lessons.back_label("the challenge"), f"challenge_card:{number}", is_custom_id=True)
+        label = say("Back to {game}", game=game_name(number))
+        return (Button(label, f"more:{number}::", is_custom_id=True),)
+    challenge = Button(say("Back to the challenge"), f"challenge_card:{number}", is_custom_id=True)
     return (challenge,) if origin else ()
 
 
@@ -83,7 +89,7 @@ async def press_tutorial(interaction: Interaction, number: int, origin: str, dra
     study = _pressed_study(number, draft)
     asked = study_game(study).question if study else None
     if study is None or asked is None:
-        await tell_privately(interaction, UNKNOWN_BUTTON)
+        await tell_privately(interaction, say(UNKNOWN_BUTTON))
     elif actions := desk_actions(study_game(study), asked, verb, what):
         await _show_played(interaction, number, perform_in_study(study, actions), origin)
     else:
@@ -123,7 +129,7 @@ async def _show_lesson(
     desk = desk_screen(study_game(study), focus)
     draft = "".join(map(action_code, study.draft))
     text = lessons.lesson_text(number, desk.text if draft or focus.dot else "", learned, missed)
-    rows = with_note_above(text, (*desk.rows, (*beside, _RULES_BUTTON, *_back_buttons(origin))))
+    rows = with_note_above(text, (*desk.rows, (*beside, _rules_button(), *_back_buttons(origin))))
     await show_reply(interaction, "", desk.picture, rows, f"tutorial:{number}{origin}:{draft}:")
 
 
@@ -133,9 +139,9 @@ async def _show_played(interaction: Interaction, number: int, study: Study, orig
     if study.draft or game.last is None:
         await _show_lesson(interaction, number, study, origin)
     elif learned := lesson.answers.get(game.last.text):
-        await _show_learned(interaction, number, game, learned, origin)
+        await _show_learned(interaction, number, game, say(learned), origin)
     else:
-        missed = lesson.misses.get(game.last.text, lesson.again)
+        missed = say(lesson.misses.get(game.last.text, lesson.again))
         await _show_lesson(interaction, number, lesson_study(lesson), origin, missed=missed)
 
 
@@ -148,9 +154,9 @@ async def _show_learned(interaction: Interaction, number: int, game: Game, learn
     elif LESSONS[following].played:
         await _show_lesson(interaction, following, lesson_study(LESSONS[following]), origin, learned=learned)
     else:
-        go_on = Button(lessons.NEXT_LESSON_LABEL, _lesson_id(following, origin), "primary")
+        go_on = Button(say(lessons.NEXT_LESSON_LABEL), _lesson_id(following, origin), "primary")
         on = play_on_lesson(number, game.last.text) if game.last else ()
-        rows = with_note_above(learned, ((go_on, *on, _RULES_BUTTON, *_back_buttons(origin)),))
+        rows = with_note_above(learned, ((go_on, *on, _rules_button(), *_back_buttons(origin)),))
         await show_reply(interaction, "", marked_picture(game, ""), rows)
 
 
@@ -163,8 +169,8 @@ async def _note_lesson(interaction: Interaction, number: int) -> None:
 async def _show_end(interaction: Interaction, game: Game, learned: str, origin: str) -> None:
     """Show the end of the last lesson. It leads back to where the learner came from; else to a first game."""
     played = () if origin else (practice_game_button(), play_bot_button())
-    said = join_lines(learned, lessons.FINISHED_TEXT, "" if origin else lessons.PLAY_NEXT_TEXT)
+    said = join_lines(learned, say(lessons.FINISHED_TEXT), "" if origin else say(lessons.PLAY_NEXT_TEXT))
     text = mention_commands(said, interaction.client.command_ids)
     back = tuple(replace(button, style="primary") for button in _back_buttons(origin))
-    rows = with_note_above(text, ((*back, *played, _RULES_BUTTON, _start_over_button(origin)),))
+    rows = with_note_above(text, ((*back, *played, _rules_button(), _start_over_button(origin)),))
     await show_reply(interaction, "", marked_picture(game, ""), rows)

@@ -77,6 +77,12 @@ def test_each_potential_has_one_page() -> None:
     assert [titles.count(power.name) for power in POWERS.values()] == [1] * len(POWERS)
 
 
+@pytest.mark.parametrize("letter", POWERS)
+def test_page_of_a_potential_begins_with_what_it_may_do(letter: str) -> None:
+    power, page = POWERS[letter], all_topics()[f"potential-{letter.lower()}"]
+    assert page.text.startswith(f"The {power.name}-potential {power.jump}. ")
+
+
 def test_a_row_freed_by_a_removal_goes_in_the_same_turn() -> None:
     """Point 7 of the page about PÜNCT. The covering piece was the opponent's, the GIPF-piece below it the player's."""
     freed, gone = topic_steps(all_topics()["freed"])[1:3]

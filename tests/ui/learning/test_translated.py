@@ -1,0 +1,64 @@
+"""The tutorial and the rules in a language of the tests, which has each sentence of the program in brackets."""
+
+import re
+from collections.abc import Iterator
+from gettext import NullTranslations
+
+import pytest
+from babel import Locale
+
+from gipfbot.languages import Language, say, speaking
+from gipfbot.rules.powers import POWERS
+from gipfbot.tools.languages import english_sentences
+from gipfbot.ui.learning.lessons import LESSONS, lesson_label, lesson_study, lesson_text
+from gipfbot.ui.learning.rule_pages import topic_text
+from gipfbot.ui.learning.rule_topics import all_topics, find_topics, topic_groups
+from gipfbot.ui.learning.topics import topic_steps
+
+POWER_NAMES = {power.name for power in POWERS.values()}
+SENTENCES = frozenset(message.id for message in english_sentences())
+
+
+class Bracketed(NullTranslations):
+    """The sentences of the program, each in brackets. Other texts are as they are."""
+
+    def gettext(self, message: str) -> str:
+        return f"⟦{message}⟧" if message in SENTENCES else message
+
+
+@pytest.fixture(autouse=True)
+def brackets() -> Iterator[None]:
+    with speaking(Language("nl", Locale("nl"), Bracketed())):
+        yield
+
+
+def words_outside(text: str) -> list[str]:
+    """Return the words of a text that are in no sentence of the program, and brackets that are within others."""
+    return [word for word in re.findall(r"\w{2,}|[⟦⟧]", re.sub("⟦[^⟦⟧]*⟧", "", text)) if word not in POWER_NAMES]
+
+
+@pytest.mark.parametrize("name", all_topics())
+def test_a_page_is_said(name: str) -> None:
+    for step in topic_steps(all_topics()[name]):
+        for text in (topic_text(all_topics()[name], step.said), step.picture.caption, *step.picture.players):
+            assert words_outside(text) == []
+
+
+@pytest.mark.parametrize("number", range(len(LESSONS)))
+def test_a_lesson_is_said(number: int) -> None:
+    lesson = LESSONS[number]
+    answered = *lesson.answers.values(), *lesson.misses.values(), lesson.again
+    for text in (lesson_text(number, ""), lesson_label(number), *map(say, answered), *lesson_study(lesson).names):
+        assert words_outside(text) == []
+
+
+def test_groups_of_pages_have_titles_to_say() -> None:
+    assert [words_outside(say(title)) for title in topic_groups()] == [[], [], []]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("⟦push a piece in⟧", "push"), ("piece in⟧", "push"), ("⟦Your reserve is", "reserve"), ("push", "push")],
+)
+def test_a_typed_text_finds_its_page_in_the_language_that_is_spoken(text: str, name: str) -> None:
+    assert find_topics(text) == [name]
