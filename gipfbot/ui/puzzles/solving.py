@@ -3,14 +3,15 @@
 The database stores the turns that are entered. The `custom_id`s store what the person has selected but not yet entered.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from discord import app_commands
 
-from gipfbot.match import position_after, replay_turns
+from gipfbot.languages import mark, say, say_name, say_number
+from gipfbot.match import Game, position_after, replay_turns
 from gipfbot.match.puzzle import PUZZLE_LEVELS, Outcome, Puzzle, puzzle_study
-from gipfbot.match.study import Actions, study_game
+from gipfbot.match.study import Actions, Study, study_game
 from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.puzzles import PUZZLE_SOLUTION, OpenPuzzle
@@ -33,49 +34,73 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.respond import show_here_buttons, user_settings_of
+from gipfbot.ui.kit.texts import ping_user
 from gipfbot.values import OutboxRow, PuzzleSolvers, StoredPuzzle
 from render import CLASSIC, THEMES, Picture, Theme
 
-SOLVE_LABEL, STEPS_LABEL = "Solve it", "Step through it"
-GIVE_UP_LABEL, AGAIN_LABEL = "Give up", "Try again"
-SOLUTION_LABEL, NEXT_PUZZLE_LABEL, BACK_LABEL, NEXT_STEP_LABEL = "Solution", "Next puzzle", "Back", "Next"
-LEVEL_WORDS = {1: "one", 2: "two", 3: "three", 4: "four"}
+SOLVE_LABEL, STEPS_LABEL = mark("Solve it"), mark("Step through it")
+GIVE_UP_LABEL, AGAIN_LABEL = mark("Give up"), mark("Try again")
+SOLUTION_LABEL, NEXT_PUZZLE_LABEL = mark("Solution"), mark("Next puzzle")
+BACK_LABEL, NEXT_STEP_LABEL = mark("Back"), mark("Next")
 LEVEL_NAMES = {2: "Win in two", 3: "Win in three", 4: "Win in four"}
-STALE_PUZZLE = "That button was out of date. Here's the puzzle as it stands."
-SOLVED = "**Solved!**"
-NOT_COUNTED_ANY_MORE = "This try doesn't count any more."
-NOT_COUNTED = "Only your first try counts, so your rating stays."
-SOLUTION_POSTED = "Its solution was posted on your server before, so it isn't rated."
+STALE_PUZZLE = mark("That button was out of date. Here's the puzzle as it stands.")
+SOLVED = mark("**Solved!**")
+COUNTED = mark("Your first try counts for your puzzle rating.")
+NOT_COUNTED_ANY_MORE = mark("This try doesn't count any more.")
+NOT_COUNTED = mark("Only your first try counts, so your rating stays.")
+SOLUTION_POSTED = mark("Its solution was posted on your server before, so it isn't rated.")
 MOST_NAMED = 20  # solvers in one message
+
+# By the player's turns until the win.
+WINS_IN = {
+    2: mark("{colour} wins in two"),
+    3: mark("{colour} wins in three"),
+    4: mark("{colour} wins in four"),
+}
+WON_IN = {
+    2: mark("The last puzzle of the day: {colour} won in two"),
+    3: mark("The last puzzle of the day: {colour} won in three"),
+    4: mark("The last puzzle of the day: {colour} won in four"),
+}
+TASKS = {
+    2: mark("You play {colour}. You have two turns to win."),
+    3: mark("You play {colour}. You have three turns to win."),
+    4: mark("You play {colour}. You have four turns to win."),
+}
+# By the player's turns that are left.
+STILL_TO_WIN = {
+    1: mark("Win with your next turn."),
+    2: mark("Win within two turns."),
+    3: mark("Win within three turns."),
+}
+TOO_LATE = {
+    1: mark("**{turn}** fails: after **{answer}** you can't win with your next turn any more."),
+    2: mark("**{turn}** fails: after **{answer}** you can't win within two turns any more."),
+    3: mark("**{turn}** fails: after **{answer}** you can't win within three turns any more."),
+}
 
 LEVEL_CHOICES = [app_commands.Choice(name=LEVEL_NAMES[level], value=level) for level in PUZZLE_LEVELS]
 
 
 def puzzle_heading(stored: StoredPuzzle, *, is_daily: bool = False) -> str:
     """Return the first line of a puzzle."""
-    name = "Puzzle of the day" if is_daily else f"Puzzle {stored.id}"
-    return f"**{name} · {_mover(stored.puzzle)} wins in {_words(stored.puzzle.own_turns)}**"
+    name = say("Puzzle of the day") if is_daily else say("Puzzle {number}", number=str(stored.id))
+    return f"**{name} · {puzzle_caption(stored.puzzle)}**"
 
 
 def puzzle_caption(puzzle: Puzzle) -> str:
     """Return the caption below the picture of a puzzle."""
-    return f"{_mover(puzzle)} wins in {_words(puzzle.own_turns)}"
+    return _say_of_level(WINS_IN, puzzle)
 
 
-def _mover(puzzle: Puzzle) -> str:
-    return str(puzzle.position.mover)
-
-
-def _words(own_turns: int) -> str:
-    return LEVEL_WORDS.get(own_turns, str(own_turns))
+def _say_of_level(sentences: Mapping[int, str], puzzle: Puzzle) -> str:
+    return say(sentences[puzzle.own_turns], colour=say_name(str(puzzle.position.mover)))
 
 
 def task_text(puzzle: Puzzle, *, is_first: bool, is_unrated: bool = False) -> str:
     """Return the task at the start of a puzzle. `is_unrated` says that the person's first try is not rated."""
-    task = f"You play {_mover(puzzle)}. You have {_words(puzzle.own_turns)} turns to win."
-    if is_unrated:
-        return f"{task} {SOLUTION_POSTED}"
-    return f"{task} {'Your first try counts for your puzzle rating.' if is_first else NOT_COUNTED_ANY_MORE}"
+    counts = COUNTED if is_first else NOT_COUNTED_ANY_MORE
+    return f"{_say_of_level(TASKS, puzzle)} {say(SOLUTION_POSTED if is_unrated else counts)}"
 
 
 def goes_on_text(puzzle: Puzzle, played: Sequence[Actions], notation: Notation) -> str:
@@ -85,22 +110,19 @@ def goes_on_text(puzzle: Puzzle, played: Sequence[Actions], notation: Notation) 
     """
     *_, right, answer = turn_texts(puzzle, played, notation)
     left = puzzle.own_turns - len(played) // 2
-    return f"**{right}** is right. The opponent answers **{answer}**.\nWin {_within(left)}."
-
-
-def _within(own_turns: int) -> str:
-    return "with your next turn" if own_turns == 1 else f"within {_words(own_turns)} turns"
+    judged = say("**{turn}** is right. The opponent answers **{answer}**.", turn=right, answer=answer)
+    return join_lines(judged, say(STILL_TO_WIN[left]))
 
 
 def failed_text(puzzle: Puzzle, tried: Sequence[Actions], answer: Actions, notation: Notation) -> str:
     """Return why the last turn of `tried` is wrong. `answer` refutes it; it is empty if no answer is needed."""
-    texts = turn_texts(puzzle, (*tried, answer) if answer else tried, notation)
-    left = puzzle.own_turns - (len(tried) + 1) // 2
-    if answer and _is_over(puzzle, (*tried, answer)):
-        return f"**{texts[-2]}** fails: your opponent answers **{texts[-1]}** and wins."
-    if answer:
-        return f"**{texts[-2]}** fails: after **{texts[-1]}** you can't win {_within(left)} any more."
-    return f"**{texts[-1]}** doesn't win."
+    *_, wrong = turn_texts(puzzle, tried, notation)
+    if not answer:
+        return say("**{turn}** doesn't win.", turn=wrong)
+    *_, refutation = turn_texts(puzzle, (*tried, answer), notation)
+    if _is_over(puzzle, (*tried, answer)):
+        return say("**{turn}** fails: your opponent answers **{answer}** and wins.", turn=wrong, answer=refutation)
+    return say(TOO_LATE[puzzle.own_turns - (len(tried) + 1) // 2], turn=wrong, answer=refutation)
 
 
 def _is_over(puzzle: Puzzle, played: Sequence[Actions]) -> bool:
@@ -111,9 +133,9 @@ def _is_over(puzzle: Puzzle, played: Sequence[Actions]) -> bool:
 def rated_text(rated: tuple[int, int] | None, *, is_unrated: bool = False) -> str:
     """Return how a person's puzzle rating has changed, or why their first try was not rated. Else empty."""
     if rated is None:
-        return SOLUTION_POSTED if is_unrated else ""
+        return say(SOLUTION_POSTED) if is_unrated else ""
     before, after = rated
-    return f"Your puzzle rating: {before} → **{after}**"
+    return say("Your puzzle rating: {before} → **{after}**", before=str(before), after=str(after))
 
 
 def turn_texts(puzzle: Puzzle, played: Sequence[Actions], notation: Notation = OFFICIAL) -> list[str]:
@@ -129,31 +151,50 @@ def solution_text(stored: StoredPuzzle, step: int, notation: Notation) -> str:
     """Return the solution of a puzzle, with the turn of a step in bold. Steps count from 1; 0 marks no turn."""
     texts = turn_texts(stored.puzzle, stored.puzzle.line, notation)
     shown = " · ".join(f"**{text}**" if number == step else text for number, text in enumerate(texts, 1))
-    return join_lines(puzzle_heading(stored), f"Solution: {shown}", "The opponent's answers are the best defence.")
+    defended = say("The opponent's answers are the best defence.")
+    return join_lines(puzzle_heading(stored), say("Solution: {turns}", turns=shown), defended)
 
 
 def daily_text(stored: StoredPuzzle) -> str:
     """Return the public message of a puzzle of the day."""
     heading = puzzle_heading(stored, is_daily=True)
-    return join_lines(heading, "Only one first turn forces it. The solution comes tomorrow.")
+    return join_lines(heading, say("Only one first turn forces it. The solution comes tomorrow."))
 
 
 def posted_solution_text(stored: StoredPuzzle, solvers: PuzzleSolvers) -> str:
     """Return the public message with a solution and its solvers."""
     line = " · ".join(turn_texts(stored.puzzle, stored.puzzle.line))
-    heading = f"**The last puzzle of the day: {_mover(stored.puzzle)} won in {_words(stored.puzzle.own_turns)}**"
-    return join_lines(heading, f"Solution: **{line}**", _solvers_text(solvers))
+    heading, bold = f"**{_say_of_level(WON_IN, stored.puzzle)}**", f"**{line}**"
+    return join_lines(heading, say("Solution: {turns}", turns=bold), _solvers_text(solvers))
 
 
 def _solvers_text(solvers: PuzzleSolvers) -> str:
     if not solvers.tried:
-        return "Nobody tried it."
+        return say("Nobody tried it.")
     if not solvers.solvers:
-        return f"{solvers.tried} tried it. Nobody solved it on the first try."
-    named = ", ".join(f"<@{user}>" for user in solvers.solvers[:MOST_NAMED])
-    others = len(solvers.solvers) - MOST_NAMED
-    more = f" and {others} more" if others > 0 else ""
-    return f"Solved on the first try by {named}{more}: {len(solvers.solvers)} of {solvers.tried} who tried."
+        return say_number(
+            "{number} tried it. Nobody solved it on the first try.",
+            "{number} tried it. Nobody solved it on the first try.",
+            solvers.tried,
+        )
+    named = ", ".join(map(ping_user, solvers.solvers[:MOST_NAMED]))
+    count, others = len(solvers.solvers), len(solvers.solvers) - MOST_NAMED
+    if others > 0:
+        return say_number(
+            "Solved on the first try by {names} and {number} more: {solved} of {tried} who tried.",
+            "Solved on the first try by {names} and {number} more: {solved} of {tried} who tried.",
+            others,
+            names=named,
+            solved=count,
+            tried=solvers.tried,
+        )
+    return say_number(
+        "Solved on the first try by {names}: {solved} of {number} who tried.",
+        "Solved on the first try by {names}: {solved} of {number} who tried.",
+        solvers.tried,
+        names=named,
+        solved=count,
+    )
 
 
 async def _is_wanted(client: AppClient, row: OutboxRow) -> bool:
@@ -167,7 +208,7 @@ async def build_daily_puzzle(app: App, row: OutboxRow) -> OutboxMessage | None:
     stored = await app.daily_puzzles.puzzle(row)
     if stored is None:
         return None
-    button = Button(SOLVE_LABEL, f"open_puzzle:{stored.id}", "primary")
+    button = Button(say(SOLVE_LABEL), f"open_puzzle:{stored.id}", "primary")
     picture, theme = puzzle_picture(stored), await _theme(app, row)
     return OutboxMessage(daily_text(stored), picture=picture, rows=((button,),), theme=theme)
 
@@ -178,7 +219,7 @@ async def build_solution(app: App, row: OutboxRow) -> OutboxMessage | None:
     stored = await app.daily_puzzles.puzzle(row)
     if stored is None:
         return None
-    button = Button(STEPS_LABEL, f"posted_solution:{stored.id}")
+    button = Button(say(STEPS_LABEL), f"posted_solution:{stored.id}")
     text = posted_solution_text(stored, await app.daily_puzzles.solvers(row))
     picture = puzzle_picture(stored, stored.puzzle.line[:1])
     return OutboxMessage(text, picture=picture, rows=((button,),), theme=await _theme(app, row))
@@ -191,7 +232,7 @@ async def _theme(app: App, row: OutboxRow) -> Theme:
 async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus = NO_FOCUS, note: str = "") -> None:
     """Show a puzzle as far as it is solved, with the desk. `note` goes above the text."""
     puzzle, entered = opened.stored.puzzle, opened.entered
-    game = study_game(opened.study)
+    game = _said_game(opened.study)
     if game.asked is None:
         await show_solved(interaction, opened)
         return
@@ -212,7 +253,7 @@ async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus
 def _solution_button(opened: OpenPuzzle) -> Button:
     """Return the button that shows the solution. It is **Give up** if it ends the first try."""
     label = GIVE_UP_LABEL if opened.entered.solved is None else SOLUTION_LABEL
-    return Button(label, solution_id(opened.entered.puzzle), is_custom_id=True)
+    return Button(say(label), solution_id(opened.entered.puzzle), is_custom_id=True)
 
 
 def solution_id(puzzle: int, step: int = 1) -> str:
@@ -221,7 +262,7 @@ def solution_id(puzzle: int, step: int = 1) -> str:
 
 
 def _next_button() -> Button:
-    return Button(NEXT_PUZZLE_LABEL, "next_puzzle", "primary", is_custom_id=True)
+    return Button(say(NEXT_PUZZLE_LABEL), "next_puzzle", "primary", is_custom_id=True)
 
 
 async def show_judged(interaction: Interaction, opened: OpenPuzzle) -> None:
@@ -239,8 +280,8 @@ async def show_solved(interaction: Interaction, opened: OpenPuzzle) -> None:
     """Show the board after a puzzle was solved."""
     rated = rated_text(opened.rated, is_unrated=opened.is_unrated)
     if opened.judged and not rated:
-        rated = NOT_COUNTED
-    text = join_lines(puzzle_heading(opened.stored, is_daily=opened.is_daily), SOLVED, rated)
+        rated = say(NOT_COUNTED)
+    text = join_lines(puzzle_heading(opened.stored, is_daily=opened.is_daily), say(SOLVED), rated)
     buttons = _next_button(), _solution_button(opened), *show_here_buttons(interaction, f"puzzle:{opened.stored.id}")
     mover = opened.stored.puzzle.position.mover
     await show_reply(interaction, text, _picture(opened.stored, opened.entered.played), (buttons,), colour=mover)
@@ -255,7 +296,7 @@ async def _show_failed(interaction: Interaction, opened: OpenPuzzle) -> None:
     text = join_lines(puzzle_heading(opened.stored, is_daily=opened.is_daily), why, rated)
     again = f"puzzle:{entered.puzzle}:{entered.version}:show:-"
     buttons = (
-        Button(AGAIN_LABEL, again, "primary", is_custom_id=True),
+        Button(say(AGAIN_LABEL), again, "primary", is_custom_id=True),
         _solution_button(opened),
         replace(_next_button(), style="secondary"),
     )
@@ -271,8 +312,8 @@ async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int)
     text = solution_text(stored, place, await notation_of(interaction))
     rated = rated_text(opened.rated)
     steps = (
-        Button(BACK_LABEL, solution_id(stored.id, max(0, place - 1)), disabled=not place),
-        Button(NEXT_STEP_LABEL, solution_id(stored.id, place + 1), "primary", disabled=place == last),
+        Button(say(BACK_LABEL), solution_id(stored.id, max(0, place - 1)), disabled=not place),
+        Button(say(NEXT_STEP_LABEL), solution_id(stored.id, place + 1), "primary", disabled=place == last),
         replace(_next_button(), style="primary" if place == last else "secondary"),
         *show_here_buttons(interaction, f"puzzle:{stored.id}"),
     )
@@ -282,8 +323,14 @@ async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int)
 
 def _picture(stored: StoredPuzzle, played: tuple[Actions, ...]) -> Picture:
     """Return the picture of a puzzle after these turns, with the last of them marked."""
-    game = study_game(puzzle_study(stored.puzzle, played))
+    game = _said_game(puzzle_study(stored.puzzle, played))
     return marked_picture(game, puzzle_caption(stored.puzzle))
+
+
+def _said_game(study: Study) -> Game:
+    """Return the game that the board of a puzzle shows. Its players are You and Opponent, in the spoken language."""
+    white, black = map(say_name, study.names)
+    return study_game(replace(study, names=(white, black)))
 
 
 def puzzle_picture(stored: StoredPuzzle, played: tuple[Actions, ...] = ()) -> Picture:
@@ -329,7 +376,7 @@ async def press_puzzle(interaction: Interaction, puzzle: int, version: int, verb
     opened = await puzzles.look(puzzle, user, interaction.guild_id)
     game = study_game(opened.study)
     if opened.entered.version != version:
-        await show_puzzle(interaction, opened, note=STALE_PUZZLE)
+        await show_puzzle(interaction, opened, note=say(STALE_PUZZLE))
     elif game.question and (actions := desk_actions(game, game.question, verb, what)):
         await _show_entered(interaction, await puzzles.play(opened, actions))
     else:

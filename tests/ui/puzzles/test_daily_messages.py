@@ -4,7 +4,7 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.match.puzzle import Puzzle
+from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle
 from gipfbot.service.puzzles import making
 from gipfbot.ui.puzzles import solving
 from gipfbot.ui.settings import server
@@ -129,3 +129,10 @@ async def test_channel_where_the_bot_may_not_post_is_refused(world: World, boss:
 def test_solvers_are_named_as_far_as_there_is_room(solvers: PuzzleSolvers, said: str) -> None:
     text = solving.posted_solution_text(StoredPuzzle(1, proven(TWO, 2)), solvers)
     assert text.endswith(said)
+
+
+@pytest.mark.parametrize("level", PUZZLE_LEVELS)
+def test_each_level_has_its_sentences(level: int) -> None:
+    assert all(level in sentences for sentences in (solving.WINS_IN, solving.WON_IN, solving.TASKS))
+    left = range(1, level)
+    assert all(turns in sentences for turns in left for sentences in (solving.STILL_TO_WIN, solving.TOO_LATE))
