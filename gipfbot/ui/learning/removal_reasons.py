@@ -3,11 +3,13 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
+from gipfbot.languages import mark, say, say_list, say_name, say_number
 from gipfbot.match import Game
-from gipfbot.notation import Notation, RecordedTurn, piece_name
-from gipfbot.rules import Kind, Position, Remove, play
+from gipfbot.notation import Notation, RecordedTurn
+from gipfbot.rules import Colour, Kind, Piece, Position, Remove, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import RowChoice, question
+from gipfbot.rules.powers import POWERS
 from gipfbot.ui.board.public_board import row_removed_text, seat_names
 from gipfbot.ui.kit import (
     Button,
@@ -29,12 +31,13 @@ from gipfbot.values import StoredGame
 
 from .rule_topics import all_topics, topic_of_rule
 
-EARLIER_CAPTURE_LABEL, LATER_CAPTURE_LABEL = "The capture before", "The capture after"
-LAST_CAPTURE_LABEL = "The last capture"
-NO_CAPTURE = "Nothing was captured."
-GIPF_STAYED = "A GIPF-piece in a row stays on the board unless its owner takes it out of the game."  # in Overboard
-NONE_THERE = "No turn up to this one has removed such pieces any more: it was taken back."
-NONE_LATER = "No later turn has captured a piece any more: it was taken back."
+EARLIER_CAPTURE_LABEL, LATER_CAPTURE_LABEL = mark("The capture before"), mark("The capture after")
+LAST_CAPTURE_LABEL = mark("The last capture")
+NO_CAPTURE = mark("Nothing was captured.")
+# In Overboard.
+GIPF_STAYED = mark("A GIPF-piece in a row stays on the board unless its owner takes it out of the game.")
+NONE_THERE = mark("No turn up to this one has removed such pieces any more: it was taken back.")
+NONE_LATER = mark("No later turn has captured a piece any more: it was taken back.")
 Meant = Callable[[RecordedTurn], bool]
 
 
@@ -77,14 +80,14 @@ def removal_text(game: Game, turn: RecordedTurn, notation: Notation) -> str:
     topic = all_topics()[topic_of_rule(words.row_rule)]
     rows = [*zip(ROW_LETTERS, removed_rows(turn), strict=False)]
     if words.lost_label:  # lost pieces are captured
-        said = [*(_row_text(letter, *row, names) for letter, row in rows), "" if captures(turn) else NO_CAPTURE]
+        said = [*(_row_text(letter, *row, names) for letter, row in rows), "" if captures(turn) else say(NO_CAPTURE)]
     else:
         named = ", ".join(_row_name(letter, row.core) for letter, (row, _, _) in rows)
-        said = [f"Came off: row {named}.", row_removed_text(turn.before, turn.actions)]
+        said = [say("Came off: row {rows}.", rows=named), row_removed_text(turn.before, turn.actions)]
         left = turn.after.pieces()
         kept = [left[spot].kind for _, (row, _, _) in rows for spot in row.core if spot in left]
-        said += [GIPF_STAYED] if Kind.GIPF in kept else []
-    return join_lines(head, *said, f"-# **The rule:** {topic.text}")
+        said += [say(GIPF_STAYED)] if Kind.GIPF in kept else []
+    return join_lines(head, *said, f"-# {say('**The rule:**')} {say(topic.text)}")
 
 
 def _row_name(letter: str, core: Sequence[str]) -> str:
@@ -97,29 +100,49 @@ def _row_text(letter: str, row: RowChoice, before: Position, action: Remove, nam
     gone = [(spot, pieces[spot]._replace(under=())) for spot in row.stretch if spot in action.spots]
     stayed = [(spot, pieces[spot]._replace(under=())) for spot in row.stretch if spot not in action.spots]
     captured = [each for each in gone if each[1].owner is not colour]
-    reason = f", because {'it' if len(captured) == 1 else 'they'} came next in the row's line"
-    parts = {
-        f"Back to {colour}": [each for each in gone if each[1].owner is colour and not each[1].kind.used],
-        f"Captured from {colour.other}": captured,
-        "Out of the game": [each for each in gone if each[1].owner is colour and each[1].kind.used],
-        "Left on the board": stayed,
-    }
-    owner = escape_text(names[colour])
+    back = [each for each in gone if each[1].owner is colour and not each[1].kind.used]
+    used = [each for each in gone if each[1].owner is colour and each[1].kind.used]
+    parts = (
+        _pieces_text(mark("Back to {colour}: **{pieces}**."), back, colour),
+        _captured_text(captured, colour.other),
+        _pieces_text(mark("Out of the game: **{pieces}**."), used, colour),
+        _pieces_text(mark("Left on the board: **{pieces}**."), stayed, colour),
+    )
+    owner, mover = escape_text(names[colour]), say_name(str(colour))
+    named = _row_name(letter, row.core)
     return join_lines(
-        f"{owner} ({colour}) had {len(row.core)} in a row: {_row_name(letter, row.core)}.",
-        " ".join(
-            f"{what}: **{pieces_in_words(which)}**{reason if which is captured else ''}."
-            for what, which in parts.items()
-            if which
+        say(
+            "{owner} ({colour}) had {count} in a row: {row}.", owner=owner, colour=mover, count=len(row.core), row=named
         ),
+        " ".join(filter(None, parts)),
         _may_stay_text({piece.kind for _, piece in stayed}, owner),
+    )
+
+
+def _pieces_text(sentence: str, pieces: Sequence[tuple[str, Piece]], colour: Colour) -> str:
+    return say(sentence, pieces=pieces_in_words(pieces), colour=say_name(str(colour))) if pieces else ""
+
+
+def _captured_text(pieces: Sequence[tuple[str, Piece]], owner: Colour) -> str:
+    if not pieces:
+        return ""
+    return say_number(
+        "Captured from {colour}: **{pieces}**, because it came next in the row's line.",
+        "Captured from {colour}: **{pieces}**, because they came next in the row's line.",
+        len(pieces),
+        pieces=pieces_in_words(pieces),
+        colour=say_name(str(owner)),
     )
 
 
 def _may_stay_text(kinds: Collection[Kind], owner: str) -> str:
     """Return why pieces of these kinds were left where their row was removed (R4.4, R7.4). Empty without kinds."""
-    names = " and ".join(f"{piece_name(kind)}s" for kind in sorted(kinds))
-    return f"{names} may stay when their row comes off: {owner} decides." if names else ""
+    names = say_list([_kind_name(kind) for kind in sorted(kinds)])
+    return say("{kinds} may stay when their row comes off: {owner} decides.", kinds=names, owner=owner) if kinds else ""
+
+
+def _kind_name(kind: Kind) -> str:
+    return say_name("GIPF-pieces") if kind is Kind.GIPF else say_name("{potential}-pieces", potential=POWERS[kind].name)
 
 
 @handles("why_row", "{game}:{turn_number}", Reply.APART)
@@ -158,7 +181,7 @@ async def _explain(
     places = range(turn_number, len(turns)) if later else reversed(range(min(turn_number, len(turns))))
     at = next((at for at in places if is_meant(turns[at])), None)
     if at is None:
-        await show_reply(interaction, NONE_LATER if later else NONE_THERE)
+        await show_reply(interaction, say(NONE_LATER if later else NONE_THERE))
     else:
         await _show_removal(interaction, stored, turns, at)
 
@@ -168,12 +191,12 @@ async def _show_removal(interaction: Interaction, stored: StoredGame, turns: Seq
     turn, notation = turns[at], await notation_of(interaction)
     picture = turn_picture(stored.game, turn, notation)
     rows = tuple((letter, row.core) for letter, (row, _, _) in zip(ROW_LETTERS, removed_rows(turn), strict=False))
-    buttons = [Button(RULE_LABEL, f"why:{texts_of_course(turn.before.rules).row_rule}")]
+    buttons = [Button(say(RULE_LABEL), f"why:{texts_of_course(turn.before.rules).row_rule}")]
     if any(map(captures, turns[:at])):
         label = EARLIER_CAPTURE_LABEL if captures(turn) else LAST_CAPTURE_LABEL
-        buttons.append(Button(label, f"earlier_capture:{stored.game.id}:{turn.turn_number - 1}"))
+        buttons.append(Button(say(label), f"earlier_capture:{stored.game.id}:{turn.turn_number - 1}"))
     if any(map(captures, turns[at + 1 :])):
-        buttons.append(Button(LATER_CAPTURE_LABEL, f"later_capture:{stored.game.id}:{turn.turn_number}"))
+        buttons.append(Button(say(LATER_CAPTURE_LABEL), f"later_capture:{stored.game.id}:{turn.turn_number}"))
     await show_reply(
         interaction,
         removal_text(stored.game, turn, notation),
