@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gipfbot.languages import say_name
 from gipfbot.match import Game
 from gipfbot.match.study import Study, practice_colour, study_game
 from gipfbot.notation import Notation, turn_number_text, turn_text
@@ -58,7 +59,8 @@ def study_label(brief: StudyBrief) -> str:
     """
     is_named = brief.game is not None or brief.level is not None
     length = [] if is_named else [f"{ruleset_words(brief.ruleset)}, {game_length_text(brief.turns)}"]
-    return " · ".join((study_name(brief.id), *_study_subject(brief.game, brief.names, brief.title), *length))
+    title = brief.title if brief.level is None else say_name(brief.title)
+    return " · ".join((study_name(brief.id), *_study_subject(brief.game, brief.names, title), *length))
 
 
 def study_heading(stored: StoredStudy) -> str:
@@ -208,8 +210,8 @@ def _numbered_turns(written: Sequence[str], first: int) -> str:
 
 def practice_heading(stored: StoredStudy) -> str:
     """Return the first line of a practice: its title, the person's colour and the level of the bot."""
-    colour = practice_colour(stored.study)
-    return f"**Practice · {escape_text(stored.title)}** · you are {colour}, the bot plays at level {stored.level}"
+    colour, title = practice_colour(stored.study), escape_text(say_name(stored.title))
+    return f"**Practice · {title}** · you are {colour}, the bot plays at level {stored.level}"
 
 
 def last_turns_text(stored: StoredStudy, notation: Notation) -> str:

@@ -8,12 +8,17 @@ import pytest
 from babel import Locale
 
 from gipfbot.languages import Language, say, speaking
+from gipfbot.match.study import begin_practice
+from gipfbot.rules import BASIC, start
 from gipfbot.rules.powers import POWERS
 from gipfbot.tools.languages import english_sentences
 from gipfbot.ui.learning.lessons import LESSONS, lesson_label, lesson_study, lesson_text
+from gipfbot.ui.learning.play_on import WHOLE_GAME_TITLE
 from gipfbot.ui.learning.rule_pages import topic_text
 from gipfbot.ui.learning.rule_topics import all_topics, find_topics, topic_groups
 from gipfbot.ui.learning.topics import topic_steps
+from gipfbot.ui.records.study_texts import practice_heading, study_label
+from gipfbot.values import StoredStudy, StudyBrief
 
 POWER_NAMES = {power.name for power in POWERS.values()}
 SENTENCES = frozenset(message.id for message in english_sentences())
@@ -62,3 +67,12 @@ def test_groups_of_pages_have_titles_to_say() -> None:
 )
 def test_a_typed_text_finds_its_page_in_the_language_that_is_spoken(text: str, name: str) -> None:
     assert find_topics(text) == [name]
+
+
+def test_title_of_a_practice_is_said_when_it_is_shown() -> None:
+    """It is stored in English. A title that a person typed stays."""
+    stored = StoredStudy(begin_practice(start(BASIC)), 7, WHOLE_GAME_TITLE, level=1)
+    assert f"⟦{WHOLE_GAME_TITLE}⟧" in practice_heading(stored)
+    practice = StudyBrief(1, None, ("White", "Black"), WHOLE_GAME_TITLE, "basic", 0, level=1)
+    assert f"⟦{WHOLE_GAME_TITLE}⟧" in study_label(practice)
+    assert "⟦" not in study_label(practice._replace(level=None)).split(" · ")[1]
