@@ -365,7 +365,7 @@ def test_a_user_who_may_make_no_schema_is_told_so(
     assert f"(permission denied for database {name_in(url)}): let the user in GIPFBOT_DATABASE_URL own" in said
 
 
-def test_a_restore_that_cannot_be_undone_names_what_was_there(
+def test_a_restore_that_fails_names_what_was_there(
     url: str, dump: Path, programs: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Another restore of the kept dump brings it back."""
