@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from gipfbot.rules import Action, Colour, Kind, Piece, Position, Push, Remove, Use, legal, play, removal_ways
+from gipfbot.rules import Act, Action, Colour, Kind, Piece, Position, Push, Remove, Use, legal, play, removal_ways
 from gipfbot.rules.geometry import ENTRIES
 from gipfbot.rules.rows import has_row
 
 from .evaluation import OPENING_GIPF, Weights, evaluate
-from .layout import doubled
+from .layout import FIRST, STEPS, doubled, four_in_line
 from .packed import i64
+from .threats import moved, reached
 from .tree import ACT, ENDED, ROW, TOOK, UNKNOWN, VALUE, WIN, Tree
 
 MOST_CHILDREN: Final = 2000  # of one position; only a few built ones have more
@@ -22,6 +23,7 @@ LOADED: Final = 35  # worth of a potential that can still be used or brought in,
 _NUMBERS: Final = {(entry.dot, entry.direction): number for number, entry in enumerate(ENTRIES)}
 _USE: Final = 130  # the first number of the acts that use a potential
 _MASK: Final = (1 << 61) - 1
+_DIRECTIONS: Final = {sign * int(step): 2 * at + (sign < 0) for at, step in enumerate(STEPS) for sign in (1, -1)}
 
 
 class RulesTree(Tree):
@@ -139,12 +141,11 @@ class RulesNode:
         """Return the children after acts that leave something to be removed in the same turn."""
         found: list[RulesNode] = []
         seen = {self.position}
-        for action in legal(self.position) if self.ended == 0 else ():
-            if isinstance(action, Push | Use):
-                acted = play(self.position, action)
-                if acted.result is None and acted.pushed and acted not in seen:
-                    seen.add(acted)
-                    self._go_on(acted, (*self.begun, action), found, seen, False)
+        for action in _making_rows(self.position) if self.ended == 0 else ():
+            acted = play(self.position, action)
+            if acted.result is None and acted.pushed and acted not in seen:
+                seen.add(acted)
+                self._go_on(acted, (*self.begun, action), found, seen, False)
         return found
 
     def settled(self) -> list[RulesNode]:
@@ -186,6 +187,31 @@ class RulesNode:
             found.append(RulesNode(after, self.player.other, self.weights, path))
         else:
             self._expand(after, path, found, seen, wide)
+
+
+def _making_rows(position: Position) -> list[Act]:
+    """Return the legal acts after which a row of the mover stands; in Overboard all acts.
+
+    Few acts make a row, and to play all others takes most of the time.
+    """
+    acts = [action for action in legal(position) if isinstance(action, Push | Use)]
+    if position.notes_rows:
+        return acts
+    own, occupied = position.owned[position.mover], position.owned[0] | position.owned[1]
+    pushed = {
+        shift: int(moved(own, reached(occupied, direction), direction, FIRST[direction]))
+        for shift, direction in _DIRECTIONS.items()
+    }
+    found: list[Act] = []
+    for act in acts:
+        if isinstance(act, Use):
+            after = own | act.to
+        else:
+            line = act.entry.mask
+            after = own & ~line | pushed[act.entry.shift] & line
+        if four_in_line(after):
+            found.append(act)
+    return found
 
 
 def _is_left_out(position: Position, push: Push) -> bool:

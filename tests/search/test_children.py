@@ -21,7 +21,7 @@ from gipfbot.rules import (
 )
 from gipfbot.search.layout import four_in_line
 from gipfbot.search.rules_node import RulesNode, RulesTree
-from gipfbot.search.translate import actions_to, key_of, plain_tree, tree_of
+from gipfbot.search.translate import actions_to, key_of, plain_tree, tree_of, weights_of
 from gipfbot.search.tree import ENDED, ROW, TOOK, Tree
 from tests.search.helpers import Board, acts, board_of, boards, few_turns, turn_starts
 from tests.support.effort import amount
@@ -110,6 +110,18 @@ def test_removals_are_the_children_that_make_rows(rules: Ruleset) -> None:
         if not ways_to_settle(position):
             expected = taking(tree, tree.children(0, 0, False))
             assert taking(tree, tree.removals(0, 0)) == expected
+
+
+@pytest.mark.parametrize("name", ["standard", "standard+Z3P3", "tournament+Z6P6", "overboard"])
+def test_removals_on_the_rules_are_the_children_that_remove(name: str) -> None:
+    removing = 0
+    for position in islice(turn_starts(ruleset_named(name), Random(5)), ON_RULES):
+        if not ways_to_settle(position):
+            node = RulesNode(position, position.decider, weights_of(position), ())
+            expected = {child.position for child in node.children(False) if child.took}
+            assert {child.position for child in node.removals()} == expected
+            removing += bool(expected)
+    assert removing
 
 
 def taking(tree: Tree, end: int) -> set[Board]:
