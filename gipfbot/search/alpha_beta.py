@@ -17,6 +17,7 @@ DEEPEST: Final = 40  # turns
 QUIET_TURNS: Final = 6  # turns with removals that quiescence follows
 PLIES: Final = DEEPEST + QUIET_TURNS + 4
 _LEFT_OUT_BITS: Final = 2  # a quarter of the positions that are only evaluated count as nodes
+MADE: Final = 8  # positions that a node may make on the rules; in a crowded position more of them count as nodes
 _POLLED: Final = 15  # `stop` is called about once in _POLLED + 1 nodes
 _TABLE: Final = 1 << 16
 _INDEX_BITS: Final = 20  # low bits of a choice's sort key; they hold its index, counted from the end
@@ -89,6 +90,7 @@ class Search:
             choice.score = -tree.value(1, choice.at) if ended == 0 else -ended * (WIN - 1)
             choice.line = [tree.key(1, choice.at)]
         choices = _ranked(choices)
+        tree.made = 0  # each turn of the root is a choice, whatever it costs
         self._path[0] = tree.key(0, 0)
         depth: i64 = 1
         while depth <= deepest:
@@ -162,6 +164,10 @@ class Search:
         counted = self.nodes + (positions >> _LEFT_OUT_BITS)
         self.nodes = max(self.nodes, min(counted, self.budget))
 
+    def _count_made(self, tree: Tree) -> None:
+        """Count a node for each MADE positions that were made, up to the budget."""
+        self.nodes = max(self.nodes, min(tree.made // MADE, self.budget))
+
     def _is_void(self, key: i64, ply: i64) -> bool:
         """Return whether a position repeats an earlier one of the line, or stands for the third time (R6.3)."""
         path = self._path
@@ -210,6 +216,7 @@ class Search:
         `first` is the number of the child to begin with, or -1.
         """
         end = tree.children(ply, at, False)
+        self._count_made(tree)
         self._rank(tree, end, first, depth, ply)
         rows = tree.rows[ply + 1]
         best: i64 = -ENDLESS
@@ -338,6 +345,7 @@ class Search:
         if best >= beta or left == 0:
             return best
         end = tree.removals(ply, at)
+        self._count_made(tree)
         self._rank(tree, end, -1, 2, ply)
         rows = tree.rows[ply + 1]
         low = max(best, alpha)

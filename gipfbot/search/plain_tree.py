@@ -45,7 +45,7 @@ class PlainTree(Tree):
 
         `pieces` says with how many pieces a player begins, `decides` that one without a GIPF-piece loses (R6.2).
         """
-        self.rows = []
+        super().__init__()
         self.pieces: i64 = pieces
         self.decides: bool = decides
         self.weights: Weights = weights

@@ -30,7 +30,7 @@ class RulesTree(Tree):
     """The positions below a root: rows of numbers for the search, and a node for each of them."""
 
     def __init__(self, root: RulesNode) -> None:
-        self.rows = []
+        super().__init__()
         self.nodes: list[list[RulesNode]] = []  # in the order of the rows
         self._put(0, [root])
 
@@ -73,6 +73,7 @@ class RulesTree(Tree):
         while len(self.nodes) <= ply:
             self.nodes.append([])
         self.nodes[ply] = nodes
+        self.made += len(nodes)
         rows = self.rows_of(ply)
         at: i64 = 0
         for node in nodes:

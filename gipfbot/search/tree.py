@@ -44,6 +44,7 @@ class Tree:
 
     def __init__(self) -> None:
         self.rows: list[vec[i64]] = []
+        self.made: i64 = 0  # positions, where each of them takes long
 
     def rows_of(self, ply: i64) -> vec[i64]:
         """Return the rows of a ply. Each is written there in turn, so they are the children made last."""

@@ -7,10 +7,11 @@ import pytest
 
 from gipfbot.notation import parse_position
 from gipfbot.rules import BASIC, OVERBOARD, STANDARD, TOURNAMENT, Position, Ruleset, ruleset_named, start
-from gipfbot.search.alpha_beta import ENDLESS, Search
+from gipfbot.search.alpha_beta import ENDLESS, MADE, Search
 from gipfbot.search.evaluation import NAMES, terms
 from gipfbot.search.layout import four_in_line
 from gipfbot.search.requests import Request, best_turn, never
+from gipfbot.search.rules_node import MOST_CHILDREN
 from gipfbot.search.threats import most_taken
 from gipfbot.search.translate import plain_tree, tree_of
 from gipfbot.search.tree import ENDED, ROW, WIN, Tree
@@ -31,6 +32,10 @@ LEAVING_OUT = (
 NOT_LOST = (
     ("basic b W=d2,e3,e5,e7,e8,f6,h2 B=d6,e2,e6,f4,f7,g3,h3,h5 reserve=2-2 captured=6-5", (1500, 8000)),
     ("basic b W=d7,e5,e7,f4,f6,f7,g4,h4,h5 B=b2,c3,d4,e8,f2,f5,g3,g5,g6 reserve=2-2 captured=4-4", (1400, 1500, 1600)),
+)
+CROWDED = (
+    "standard+Z6 b W=Zb2,Gb4,c6,Zd5,Zd6,e2,Ze3,Ge4,Ge6,Zf6,Zh4 B=b5,Gc3,c5,zd7,Ze5,Ze7,Ge8,Zf7,Gg2,Zh2,Zh5"
+    " reserve=4-5 captured=0-0 left=Z0-Z0"
 )
 ONE_SIDED = ("danger", "turn")  # terms that only the player to move has
 
@@ -155,6 +160,12 @@ def test_the_budget_is_kept() -> None:
         search.best(plain_tree(start(STANDARD)), 40, 1, 0)
         assert nodes <= search.nodes <= nodes + 10
         assert not search.cut
+
+
+def test_a_crowded_position_costs_no_more_positions_for_each_node() -> None:
+    tree, nodes = tree_of(parse_position(CROWDED)), 300
+    searching(nodes).best(tree, 40, 1, 0)
+    assert 0 < tree.made <= MADE * nodes + MOST_CHILDREN
 
 
 @pytest.mark.parametrize(("line", "budgets"), NOT_LOST)
