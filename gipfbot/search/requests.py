@@ -191,19 +191,19 @@ class Level(NamedTuple):
     nodes: int
     slow_nodes: int  # with potentials and in Overboard
     margin: int = 0
+    slips: int = 0  # in so many of 100 turns there is a margin, with potentials and in Overboard; else in all
 
     def nodes_in(self, position: Position) -> int:
         """Return how many nodes it searches in a position."""
-        is_slow = bool(position.rules.potentials) or position.rules.asks_opponent
-        return self.slow_nodes if is_slow else self.nodes
+        return self.slow_nodes if _is_slow(position) else self.nodes
 
 
 # Placed by matches in Standard, see `docs/decisions.md`.
 LEVELS = (
-    Level(300, 30, margin=200),
-    Level(400, 40, margin=150),
-    Level(400, 60, margin=120),
-    Level(400, 100, margin=95),
+    Level(300, 60, margin=200, slips=100),
+    Level(400, 75, margin=150, slips=75),
+    Level(400, 100, margin=120, slips=50),
+    Level(400, 125, margin=95, slips=25),
     Level(1_000, 150),
     Level(6_000, 800),
     Level(30_000, 4_000),
@@ -218,4 +218,10 @@ def level_request(
     if not 1 <= level <= len(LEVELS):
         raise ValueError(f"There are levels 1 to {len(LEVELS)}, not {level}.")
     asked = LEVELS[level - 1]
-    return Request(position, before, asked.nodes_in(position), seed, asked.margin, stop)
+    chance = drawn(seed + 1, len(before), 100)  # not with the seed that draws the turn
+    margin = 0 if _is_slow(position) and chance >= asked.slips else asked.margin
+    return Request(position, before, asked.nodes_in(position), seed, margin, stop)
+
+
+def _is_slow(position: Position) -> bool:
+    return bool(position.rules.potentials) or position.rules.asks_opponent

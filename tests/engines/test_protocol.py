@@ -179,7 +179,7 @@ def test_an_error_is_handed_on_and_cut() -> None:
 def test_a_level_asks_for_what_the_search_says(level: int) -> None:
     position = start(STANDARD)
     asked = request_of_level(position, [position], level, seed=17, seconds=9)
-    nodes, _, margin = LEVELS[level - 1]
+    nodes, margin = LEVELS[level - 1].nodes, LEVELS[level - 1].margin
     assert asked == PlayRequest(BOARD, (BOARD,), nodes, 9, 17, margin)
     assert parse_position(asked.position) == position
 
