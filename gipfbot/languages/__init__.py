@@ -92,16 +92,6 @@ def _written(language: Language, fact: str | int) -> str:
     return str(fact) if fact < 1000 else format_decimal(fact, locale=language.locale)
 
 
-def spoken() -> Language:
-    """Return the language that is spoken now."""
-    return _spoken.get()
-
-
-def speak(language: Language) -> None:
-    """Speak a language from now on, in this task and in those that it starts."""
-    _spoken.set(language)
-
-
 @contextmanager
 def speaking(language: Language) -> Iterator[None]:
     """Speak a language within the `with` block."""
@@ -116,7 +106,7 @@ def speaking(language: Language) -> Iterator[None]:
 def read_catalogue(code: str) -> Catalog:
     """Return the file of a language, such as `de`. Raises FileNotFoundError if there is none."""
     with (FOLDER / f"{code}.po").open("rb") as file:
-        return read_po(file, locale=code)
+        return read_po(file, locale=Locale.parse(code, sep="-"))
 
 
 def is_offered(code: str) -> bool:
@@ -136,7 +126,7 @@ def load_language(code: str) -> Language:
     packed = BytesIO()
     write_mo(packed, read_catalogue(code))
     packed.seek(0)
-    return Language(code, Locale(code), GNUTranslations(packed))
+    return Language(code, Locale.parse(code, sep="-"), GNUTranslations(packed))
 
 
 def language_named(code: str | None) -> Language:

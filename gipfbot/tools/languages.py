@@ -18,7 +18,7 @@ from gipfbot.languages import FOLDER, KEYWORDS, is_offered, read_catalogue
 from .commands import ToolParser, counted
 
 SOURCES = FOLDER.parent.parent  # the folder of gipfbot and render
-ROOMS = ("gipfbot/ui", "gipfbot/notation", "gipfbot/match", "render")
+ROOMS = ("gipfbot/ui",)
 WIDTH = 120  # of the lines of a file
 
 
@@ -46,7 +46,7 @@ def faults_of(catalogue: Catalog, english: Catalog) -> Iterator[str]:
         elif message.id and message.fuzzy:
             yield f"unsure: {_shown(message.id)}"
         elif strange := _facts(message.string) - _facts(message.id):
-            yield f"has {{{min(strange)}}}, which is not given: {_shown(message.id)}"
+            yield f"has {min(strange)}, which is not given: {_shown(message.id)}"
 
 
 def _shown(key: str | Sequence[str]) -> str:
@@ -59,13 +59,22 @@ def _forms(texts: str | Sequence[str] | None) -> Sequence[str]:
 
 
 def _facts(texts: str | Sequence[str] | None) -> set[str]:
-    """Return the names of the facts in the forms of a sentence."""
-    return {name for text in _forms(texts) for _, name, *_ in Formatter().parse(text) if name}
+    """Return the facts in the forms of a sentence, as they stand there. A brace that is not closed counts as one."""
+    try:
+        parts = [part for text in _forms(texts) for part in Formatter().parse(text)]
+    except ValueError:
+        return {"a brace without the other"}
+    return {
+        f"{{{name}{'!' if conversion else ''}{conversion or ''}{':' if style else ''}{style}}}"
+        for _, name, style, conversion in parts
+        if name is not None
+    }
 
 
 def update_catalogue(code: str, english: Catalog) -> None:
     """Write the file of a language anew: with the sentences that it lacked, and without those that are gone."""
-    old, new = read_catalogue(code), Catalog(code)
+    old = read_catalogue(code)
+    new = Catalog(old.locale)
     for message in filter(attrgetter("id"), english):
         own = old.get(message.id, message.context) or message
         new.add(message.id, own.string, message.locations, own.flags, message.auto_comments, own.user_comments)
@@ -99,7 +108,7 @@ def run_languages(argv: list[str]) -> int:
 
 
 def _state_line(code: str, faults: Sequence[str], english: Catalog) -> str:
-    name = Locale(code).get_display_name("en")
+    name = Locale.parse(code, sep="-").get_display_name("en")
     what = f"{counted(len(faults), 'fault')}: `{started_as()} languages {code}` lists them" if faults else "complete"
     offered = "" if is_offered(code) else "; not offered yet"
     return f"{code} ({name}): {counted(len(english), 'sentence')}, {what}{offered}.\n"

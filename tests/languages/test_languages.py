@@ -96,6 +96,10 @@ WHOLE += 'msgstr[0] "{number} Zug"\nmsgstr[1] "{number} Züge"\n'
         ('"{name} spielt."', '""', "missing: '{name} plays.'"),
         ('"{number} Züge"', '""', "missing: '{number} turn'"),
         ('"{name} spielt."', '"{nam} spielt."', "has {nam}, which is not given: '{name} plays.'"),
+        ('"{name} spielt."', '"{} spielt."', "has {}, which is not given: '{name} plays.'"),
+        ('"{name} spielt."', '"{name!r} spielt."', "has {name!r}, which is not given: '{name} plays.'"),
+        ('"{name} spielt."', '"{name:q} spielt."', "has {name:q}, which is not given: '{name} plays.'"),
+        ('"{name} spielt."', '"{name spielt."', "has a brace without the other, which is not given: '{name} plays.'"),
         ('"{number} Züge"', '"{number} Züge von {name}"', "has {name}, which is not given: '{number} turn'"),
         ('msgid "{name} plays."', '#, fuzzy\nmsgid "{name} plays."', "unsure: '{name} plays.'"),
         (WHOLE, WHOLE + '\nmsgid "Gone."\nmsgstr "Weg."\n', "unused: 'Gone.'"),
@@ -129,15 +133,36 @@ def test_command_says_how_far_each_language_is(folder: Path, capsys: pytest.Capt
     assert "unused: '{name} plays.'" in capsys.readouterr().out
 
 
-def test_an_offered_language_is_whole() -> None:
-    """If one is not, `gipfbot languages de` lists what it lacks. `--update` writes that into its file."""
-    assert program.main(["languages"]) == 0
+def test_files_fit_the_program() -> None:
+    """`gipfbot languages --update` brings new sentences into each file, `gipfbot languages de` lists what one lacks."""
+    english = tool.english_sentences()
+    for code in (path.stem for path in languages.FOLDER.glob("*.po")):
+        faults = tool.faults_of(languages.read_catalogue(code), english)
+        assert not [fault for fault in faults if languages.is_offered(code) or not fault.startswith("missing")]
+
+
+def sentences_said() -> Iterator[tuple[str, ast.expr]]:
+    """Yield each argument that stands for a sentence, and where it stands."""
+    for path in (file for room in tool.ROOMS for file in (HOUSE / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
+                for place in KEYWORDS[node.func.id]:
+                    yield f"{path.relative_to(HOUSE)}:{node.lineno}", node.args[place - 1]
 
 
 def test_a_sentence_stands_where_it_is_said() -> None:
     """A sentence that is put together before it is translated has no key."""
-    for room in tool.ROOMS:
-        for path in (HOUSE / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
-                    assert not isinstance(node.args[0], ast.JoinedStr | ast.BinOp), f"{path}:{node.lineno}"
+    for where, sentence in sentences_said():
+        assert not isinstance(sentence, ast.JoinedStr | ast.BinOp), where
+
+
+def test_each_constant_that_is_said_is_marked() -> None:
+    """So it has a key: LABEL = mark("Label") stands in some file of a room that says sentences."""
+    marked = set[str]()
+    for path in (file for room in tool.ROOMS for file in (HOUSE / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Assign) and "mark(" in ast.unparse(node.value):
+                marked |= {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+    for where, sentence in sentences_said():
+        name = ast.unparse(sentence).rpartition(".")[2]
+        assert not name.isupper() or name in marked, f"{where} says {name}: mark it"

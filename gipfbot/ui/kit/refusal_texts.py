@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from gipfbot.languages import mark
 from gipfbot.match import Game, Refused, RequestKind, RequestState, Turn, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
 from gipfbot.notation import BrokenRecord, IllegalTurn, NotationError, OpenTurn, RecordedTurn, typed_warnings
@@ -25,7 +26,7 @@ If they don't play within 7 days, the game ends."""
 
 TURNS_OFFERED = 2  # in place of a turn that cannot be played
 
-RULE_LABEL = "See the rule"
+RULE_LABEL = mark("See the rule")
 WHY_ROW_LABEL, WHY_CAPTURE_LABEL = "Why this row?", "Why this capture?"
 # The rule behind each refusal that follows from a rule. Other refusals concern permissions or limits of the bot.
 RULES_OF_REFUSALS = {

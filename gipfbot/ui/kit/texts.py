@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gipfbot.characters import cut_text
-from gipfbot.languages import say
+from gipfbot.languages import mark, say
 from gipfbot.match.game import drop_controls
 from gipfbot.rules import Colour, Kind, Ruleset
 from gipfbot.rules.pending import RowChoice
@@ -27,7 +27,7 @@ TAKE_SEEK_LABEL = "Play"
 MOVE_LABEL, REMOVE_LABEL, GO_ON_LABEL, DECIDE_LABEL = "Move", "Remove row", "Finish turn", "Decide"
 ALL_GAMES_LABEL, MY_GAMES_LABEL, BOARD_LABEL = "All games", "My games", "Board"
 BACK_TO_GAME_LABEL = "Back to the game"
-TUTORIAL_LABEL, HOW_TO_PLAY_LABEL, RULES_LABEL = "Tutorial", "How to play", "The rules"
+TUTORIAL_LABEL, HOW_TO_PLAY_LABEL, RULES_LABEL = mark("Tutorial"), mark("How to play"), mark("The rules")
 RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = "Record", "Study", "Rematch", "Replay"
 MORE_LABEL, EXPLORER_LABEL, ANALYSE_LABEL = "More…", "Explorer", "Analyse"
 SHOW_HERE_LABEL = "Show here"
@@ -51,7 +51,7 @@ ONLY_FOR_MANAGERS = (
     "Only those who may use **/gipf-server** can do this: people with the permission **Manage Server**, unless this "
     "server has decided otherwise. You can play as it is."
 )
-UNKNOWN_BUTTON = "This button is out of date; nothing was changed. **/gipf games** lists your games."
+UNKNOWN_BUTTON = mark("This button is out of date; nothing was changed. **/gipf games** lists your games.")
 LOST_BUTTON = (
     "The bot was restored from a backup, and what this button was for is lost. Nothing was done. "
     "**/gipf games** lists your games, **/gipf board** shows one as it stands."
