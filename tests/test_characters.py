@@ -4,6 +4,7 @@ import pytest
 
 from gipfbot.characters import cut_text, keep_signs, may_cut, searchable
 from gipfbot.notation.errors import ParseError, excerpt
+from gipfbot.rules.sentences import Sentence
 from gipfbot.ui.kit.texts import escape_text, quote_text, shorten_text
 from tests.support.characters import CLUSTERS, JOINED_LETTERS, WHOLE_EMOJI
 
@@ -67,7 +68,9 @@ def test_a_place_in_a_text_is_shown_with_whole_characters() -> None:
     """What stands around the fault is cut on both sides."""
     family = WHOLE_EMOJI[0]
     for before in range(6):
-        shown = ParseError("a turn", family * 9 + "a" * before + "?" + family * 9, 9 * len(family) + before).caret
+        shown = ParseError(
+            Sentence("a turn"), family * 9 + "a" * before + "?" + family * 9, 9 * len(family) + before
+        ).caret
         left, right = shown.splitlines()[0].split("?")
         assert set(left.strip("…a").split(family)) == set(right.strip("…").split(family)) == {""}
 

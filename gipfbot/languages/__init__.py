@@ -24,7 +24,9 @@ from babel.numbers import format_decimal
 FOLDER = Path(__file__).parent
 NOT_OFFERED = "Not offered yet."  # stands in the first comment of a file whose language nobody may choose
 # The functions that take sentences, and which of their arguments are sentences.
-KEYWORDS = MappingProxyType[str, tuple[int, ...]]({"say": (1,), "say_number": (1, 2), "say_name": (1,), "mark": (1,)})
+KEYWORDS = MappingProxyType[str, tuple[int, ...]](
+    {"say": (1,), "say_number": (1, 2), "say_name": (1,), "mark": (1,), "Sentence": (1,)}
+)
 
 
 class Language(NamedTuple):
@@ -71,13 +73,15 @@ def say_name(name: str, /, **facts: str | int) -> str:
     return say(name, **facts)
 
 
-def say_list(items: Sequence[str]) -> str:
-    """Return items as they are listed in a sentence.
+def say_list(items: Sequence[str], *, one_of: bool = False) -> str:
+    """Return items as they are listed in a sentence: all of them, or with `one_of` one of which is to be chosen.
 
     >>> say_list(["Ann", "Bob", "Cara"])
     'Ann, Bob and Cara'
+    >>> say_list(["Ann", "Bob", "Cara"], one_of=True)
+    'Ann, Bob or Cara'
     """
-    return format_list(items, locale=_spoken.get().locale)
+    return format_list(items, style="or" if one_of else "standard", locale=_spoken.get().locale)
 
 
 def _fill(language: Language, sentence: str, facts: Mapping[str, str | int]) -> str:

@@ -201,8 +201,7 @@ def _check_same_line(game: Game, lines: Sequence[tuple[Actions, ...]], text: str
     for number, turns in enumerate(zip(*lines, strict=False), game.turn_number + 1):
         meant = dict.fromkeys(turn_text(position, actions) for actions in turns)
         if len(meant) > 1:
-            fault = OpenTurn([*meant], text, why="That can be read in two ways")
-            raise BrokenRecord(number, str(position.decider), fault)
+            raise BrokenRecord(number, position.decider, OpenTurn([*meant], text, two_ways=True))
         position = position_after_part(position, turns[0]) or position
 
 

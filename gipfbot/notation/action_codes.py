@@ -11,6 +11,7 @@ import re
 from gipfbot.rules import PASS, PUSHES, Action, Kind, Push, Remove, Use
 from gipfbot.rules.geometry import BIT, LINE, bits
 from gipfbot.rules.powers import POWERS
+from gipfbot.rules.sentences import Sentence
 
 from .errors import ParseError
 
@@ -47,4 +48,4 @@ def parse_action_code(code: str) -> Action:
         spots = re.findall("..", remove[2])
         if all(spot in BIT for spot in spots):
             return Remove(LINE[remove[1]].number, bits(spots))
-    raise ParseError("an action code such as e1e2 or xb*:e4f4", code, 0)
+    raise ParseError(Sentence("an action code such as e1e2 or xb*:e4f4"), code, 0)

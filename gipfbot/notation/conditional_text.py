@@ -142,7 +142,7 @@ def parse_conditional_turn(
     except NotationError as fault:
         decider = play_along(position, done).end.decider
         told = fault.with_near(_typeable(position, done, fault, notation))
-        raise BrokenRecord(turn_number, str(decider), told, told.near) from fault
+        raise BrokenRecord(turn_number, decider, told, told.near) from fault
 
 
 def _read_whole(position: Position, done: Sequence[Action], text: str, notation: Notation) -> tuple[Action, ...]:
@@ -172,7 +172,7 @@ def _check_one_push(position: Position, text: str, notation: Notation) -> None:
     pushes = bare_dot_pushes(position, text, notation)
     if len(pushes) > 1:
         choices = [notation.push_text(position, push) for push in pushes]
-        raise OpenTurn(choices, text, whole=False, why="That can be read in two ways")
+        raise OpenTurn(choices, text, whole=False, two_ways=True)
 
 
 def _check_whole(

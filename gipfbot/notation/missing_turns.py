@@ -4,10 +4,25 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gipfbot.rules import Position, turns
+from gipfbot.rules.sentences import Sentence
 
 MOST_MISSING = 4  # turns missing in one place
 TRIED = 8_000  # turns played in a search for a place where a turn may be missing
-_COUNTS = {1: "A turn is", 2: "Two turns are", 3: "Three turns are", 4: "Four turns are"}
+# The sentences by how many turns are missing. One too many is -1.
+_BEFORE = {
+    -1: Sentence("There is a turn too many before {number}"),
+    1: Sentence("A turn is missing before {number}"),
+    2: Sentence("Two turns are missing before {number}"),
+    3: Sentence("Three turns are missing before {number}"),
+    4: Sentence("Four turns are missing before {number}"),
+}
+_BETWEEN = {
+    -1: Sentence("There is a turn too many between {number} and {next}"),
+    1: Sentence("A turn is missing between {number} and {next}"),
+    2: Sentence("Two turns are missing between {number} and {next}"),
+    3: Sentence("Three turns are missing between {number} and {next}"),
+    4: Sentence("Four turns are missing between {number} and {next}"),
+}
 
 
 class _Label(NamedTuple):
@@ -49,12 +64,12 @@ class NumberedTurns(NamedTuple):
     """What the move numbers of a record say of its turns.
 
     `sure` counts the turns of the record before which none is missing, by the numbers. `lacking` is how many turns are
-    missing in one place, below 0 if there are too many. `sentence` says so.
+    missing in one place, below 0 if there are too many. `sentence` says so; it is None if none is missing.
     """
 
     sure: int
     lacking: int = 0
-    sentence: str = ""
+    sentence: Sentence | None = None
 
 
 def numbered_turns(numbers: Sequence[str], texts: Sequence[str], first: int, *, any_first: bool) -> NumberedTurns:
@@ -80,13 +95,14 @@ def numbered_turns(numbers: Sequence[str], texts: Sequence[str], first: int, *, 
     )
 
 
-def _sentence(labels: Sequence[_Label], wrong: int, lacking: int) -> str:
+def _sentence(labels: Sequence[_Label], wrong: int, lacking: int) -> Sentence:
     """Return the sentence that turns are missing, or too many, before the label `wrong`."""
     label = labels[wrong]
     if label.for_black and lacking == 1:
-        return f"A turn of White is missing before {label} {label.text}."
-    between = f"between {labels[wrong - 1]} and {label}" if wrong else f"before {label}"
-    return f"{_COUNTS[lacking]} missing {between}" if lacking > 0 else f"There is a turn too many {between}"
+        return Sentence("A turn of White is missing before {number} {turn}.", number=str(label), turn=label.text)
+    if not wrong:
+        return Sentence(_BEFORE[lacking], number=str(label))
+    return Sentence(_BETWEEN[lacking], number=str(labels[wrong - 1]), next=str(label))
 
 
 def may_lack_turn(

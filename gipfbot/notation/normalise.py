@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from gipfbot.rules import Kind
 from gipfbot.rules.geometry import DOTS, SPOTS
 from gipfbot.rules.powers import POWERS
+from gipfbot.rules.sentences import Sentence
 
 from .errors import ParseError
 
@@ -249,7 +250,7 @@ class WrittenTurn(NamedTuple):
     after: tuple[WrittenRemoval, ...]
     reserve: int | None
     exact: bool
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
     black: bool = False
     word: str = ""  # in Overboard: `pass` in place of a push, or the answer `-`
 
@@ -299,7 +300,7 @@ class Scanner:
     def _place(self, index: int) -> int:
         return self.places[index] if index < len(self.places) else len(self.original)
 
-    def expected_error(self, expected: str, back: int = 0, sentence: str = "") -> ParseError:
+    def expected_error(self, expected: Sentence, back: int = 0, sentence: Sentence | None = None) -> ParseError:
         """Return an error which says that `expected` belongs at the next character, or `back` characters before it."""
         return ParseError(expected, self.original, self._place(self.index - back), sentence=sentence)
 
@@ -323,31 +324,32 @@ class Scanner:
         letters = (letter for letter in (Kind.GIPF.value, *POWERS) if self.peek(1) in _COLUMNS and self.take(letter))
         return Kind(next(letters, ""))
 
-    def take_point(self, expected: str) -> str:
+    def take_point(self, expected: Sentence) -> str:
         """Read a dot or spot, and return its name.
 
         Raises ParseError, which says `expected`, if neither comes next.
         """
         column, number = self.peek(), self.peek(1)
         if column.upper() in POWERS and number.isdigit():
-            raise self.expected_error(f"a spot or dot behind {column.upper()}, such as {column.upper()}c2")
+            behind = Sentence("a spot or dot behind {letter}, such as {letter}c2", letter=column.upper())
+            raise self.expected_error(behind)
         if column not in _COLUMNS or number not in {*"123456789"}:
             raise self.expected_error(expected)
         if column + number not in _POINTS:
-            sentence = f"There is no {column}{number} on the board."
+            sentence = Sentence("There is no {point} on the board.", point=column + number)
             raise self.expected_error(expected, sentence=sentence)
         self.take(column)
         self.index += 1
         return column + number
 
-    def take_spot(self, expected: str) -> str:
+    def take_spot(self, expected: Sentence) -> str:
         """Read a spot, and return its name.
 
         Raises ParseError, which says `expected`, if no point comes next or if it is a dot.
         """
         point = self.take_point(expected)
         if point in DOTS:
-            sentence = f"{point} is a dot on the edge. Name a spot inside the board, such as e4."
+            sentence = Sentence("{dot} is a dot on the edge. Name a spot inside the board, such as e4.", dot=point)
             raise self.expected_error(expected, 2, sentence)
         return point
 
@@ -359,15 +361,19 @@ class Scanner:
         """
         at = self.place
         kind = self.take_kind()
-        point = self.take_point(f"a push such as e2 or {example}")
+        point = self.take_point(Sentence("a push such as e2 or {example}", example=example))
         if point in DOTS:
             return WrittenPush(kind, point, None, at)
         if kind.loaded and self.take(">"):
-            target = self.take_spot("the spot that the potential jumps to, such as c6")
+            target = self.take_spot(Sentence("the spot that the potential jumps to, such as c6"))
             return WrittenUse(kind, point, target, self._take_put(), at)
         if self.peek() == sign:
-            sentence = f"{point} is inside the board. A push begins at a dot on the edge, as in {example}."
-            raise self.expected_error(f"a dot in front of the {sign}", 2, sentence)
+            sentence = Sentence(
+                "{spot} is inside the board. A push begins at a dot on the edge, as in {example}.",
+                spot=point,
+                example=example,
+            )
+            raise self.expected_error(Sentence("a dot in front of the {sign}", sign=sign), 2, sentence)
         return WrittenPush(kind, None, point, at)
 
     def _take_put(self) -> int | None:
@@ -375,7 +381,7 @@ class Scanner:
         if not self.take("+"):
             return None
         if self.peek() not in {"1", "2"}:
-            raise self.expected_error("+1 or +2, the basic pieces that are put down")
+            raise self.expected_error(Sentence("+1 or +2, the basic pieces that are put down"))
         self.index += 1
         return int(self.chars[self.index - 1])
 
@@ -385,9 +391,9 @@ class Scanner:
         if isinstance(act, WrittenUse) or not act.dot:
             return act
         if not self.take("-") and self.peek() not in _COLUMNS:
-            sentence = f"{act.dot} is only the dot. Add “-” and where the push ends, as in e1-e4."
-            raise self.expected_error("- and a spot", sentence=sentence)
-        return act._replace(spot=self.take_spot("the last spot that the push fills, such as e4"))
+            sentence = Sentence("{dot} is only the dot. Add “-” and where the push ends, as in e1-e4.", dot=act.dot)
+            raise self.expected_error(Sentence("- and a spot"), sentence=sentence)
+        return act._replace(spot=self.take_spot(Sentence("the last spot that the push fills, such as e4")))
 
     def take_removal_list(self, named: set[str]) -> WrittenRemoval:
         """Read the list after an `x`, and return it. Raises ParseError if it repeats a spot.
@@ -402,9 +408,9 @@ class Scanner:
         while not pieces or self.take(","):
             place = self.place
             kind = self.take_kind()
-            spot = self.take_spot("a spot such as c2")
+            spot = self.take_spot(Sentence("a spot such as c2"))
             if spot in listed or (spot in named and kind is Kind.BASIC):
-                raise self.expected_error(f"each spot once ({spot} is named twice)", 2)
+                raise self.expected_error(Sentence("each spot once ({spot} is named twice)", spot=spot), 2)
             listed.add(spot)
             pieces.append(WrittenPiece(spot, kind, self.take("*"), place))
         named |= listed
@@ -415,7 +421,7 @@ class Scanner:
         before: Sequence[WrittenRemoval],
         push: WrittenAct | None,
         after: Sequence[WrittenRemoval],
-        warnings: tuple[str, ...] = (),
+        warnings: tuple[Sentence, ...] = (),
     ) -> WrittenTurn:
         """Return the written turn made of the given parts and the reserve that was read."""
         black = says_black(self.original)

@@ -20,6 +20,7 @@ from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.geometry import BIT, ENTRIES_BY_DOT, ENTRIES_BY_SPOT, LINE, NAME, Entry, bits, each_bit, names
 from gipfbot.rules.position import covered_spots, kind_at
 from gipfbot.rules.rows import has_row, loaded_spots
+from gipfbot.rules.sentences import Sentence
 
 from .action_codes import use_code
 from .errors import IllegalTurn, OpenTurn
@@ -157,15 +158,15 @@ class Official(Notation):
             if source.take("x"):
                 lists.append(source.take_removal_list(named))
             elif act:
-                raise source.expected_error("a removal such as xc2,d3 (a turn has one push)")
+                raise source.expected_error(Sentence("a removal such as xc2,d3 (a turn has one push)"))
             else:
                 act, lists, named = source.take_dashed_push(), [], set()
             if source.at_end:
                 return source.finish(before, act, lists if act else ())
             if not source.take(";"):
                 removal = source.peek() == "x"
-                sentence = "Put “;” before what comes off, as in g1-c3;xc2,d3,e4,f4." if removal else ""
-                raise source.expected_error("the end of the turn", sentence=sentence)
+                sentence = Sentence("Put “;” before what comes off, as in g1-c3;xc2,d3,e4,f4.") if removal else None
+                raise source.expected_error(Sentence("the end of the turn"), sentence=sentence)
 
     def push_text(self, position: Position, push: Push) -> str:
         """Return a legal push as text. If its first spot is vacant, the text is that spot.
@@ -400,7 +401,9 @@ class Julio974(Notation):
             if group.says_something:
                 found = [after for way in ways for after in _ways_with_group(way, position, group)]
                 if not found and ways[0].end.mover is not position.mover:
-                    sentence = f"By then {position.mover} has no row left: there is nothing more to remove."
+                    sentence = Sentence(
+                        "By then {player} has no row left: there is nothing more to remove.", player=position.mover
+                    )
                     raise IllegalTurn("no_row", "R4.1", sentence, text, group.place)
                 if not found:
                     raise refuse_group(ways[0].end, group, text)
@@ -508,22 +511,23 @@ def _groups_for_way(way: Way, start: Position, at: int) -> RemovalLists:
 # ── Reading groups ──
 
 
-def _expected_next(act: WrittenAct, after: tuple[WrittenRemoval, ...]) -> str:
+def _expected_next(act: WrittenAct, after: tuple[WrittenRemoval, ...]) -> Sentence:
     if after:
-        return "a GIPF-piece taken such as c4, or the end of the turn"
-    star = " or * (a dot's second direction)" if isinstance(act, WrittenPush) and act.dot and not act.star else ""
-    return f"X for a row{star}, or the end of the turn"
+        return Sentence("a GIPF-piece taken such as c4, or the end of the turn")
+    if isinstance(act, WrittenPush) and act.dot and not act.star:
+        return Sentence("X for a row or * (a dot's second direction), or the end of the turn")
+    return Sentence("X for a row, or the end of the turn")
 
 
-def take_starred_push(source: Scanner) -> tuple[WrittenAct, tuple[str, ...]]:
+def take_starred_push(source: Scanner) -> tuple[WrittenAct, tuple[Sentence, ...]]:
     """Read a push or a use, with the star of a dot's second direction. Return it with the warnings about the star."""
     act = source.take_act("*", "g1*")
     if isinstance(act, WrittenUse) or not act.dot:
         return act, ()
     star = source.take("*")
     needless = star and not _STARRED_ENTRIES[act.dot]
-    warnings = (f"{act.dot}* has a star too many: {act.dot} has only one direction.",) if needless else ()
-    return act._replace(star=star), warnings
+    warning = Sentence("{dot}* has a star too many: {dot} has only one direction.", dot=act.dot)
+    return act._replace(star=star), (warning,) if needless else ()
 
 
 def _take_groups(source: Scanner) -> tuple[WrittenRemoval, ...]:
@@ -538,9 +542,9 @@ def _take_group(source: Scanner) -> WrittenRemoval:
     pieces: list[WrittenPiece] = []
     while source.peek() and source.peek() not in "x;":
         place = source.place
-        spot = source.take_spot("a GIPF-piece taken such as c4")
+        spot = source.take_spot(Sentence("a GIPF-piece taken such as c4"))
         if any(piece.spot == spot for piece in pieces):
-            raise source.expected_error(f"each piece once ({spot} is named twice)", 2)
+            raise source.expected_error(Sentence("each piece once ({spot} is named twice)", spot=spot), 2)
         pieces.append(WrittenPiece(spot, Kind.GIPF, False, place))
     return WrittenRemoval(tuple(pieces), at, row)
 

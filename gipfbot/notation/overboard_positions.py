@@ -8,13 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from gipfbot.rules import Colour, NotedRow, Position, Reason, Stage
+from gipfbot.rules import Colour, NotedRow, Position, Reason, Result, Stage
 from gipfbot.rules.geometry import BIT, LINES, SPOTS, names
 from gipfbot.rules.overboard import basic_pieces, end_runs, gipf_result, standing_gipf
 from gipfbot.rules.position import Resolving
 from gipfbot.rules.rows import cores
+from gipfbot.rules.sentences import Sentence
 
-PositionFault: TypeAlias = tuple[str, str]  # rule, sentence
+PositionFault: TypeAlias = tuple[str, Sentence]  # rule, what is wrong
 
 MOST_GIPF = 3  # GIPF-pieces of each player (R8.1)
 _SPOT = "|".join(SPOTS)
@@ -68,31 +69,43 @@ def overboard_faults(position: Position) -> Iterator[PositionFault]:
     Each check assumes that the checks before it found no fault, and that the totals add up.
     """
     if any(position.captured):
-        yield "R8.3", "In Overboard nothing is captured: write captured=0-0."
+        yield "R8.3", Sentence("In Overboard nothing is captured: write captured=0-0.")
     if any(position.opening):
-        yield "R8.6", "In Overboard nobody brings in GIPF-pieces: leave opening= out."
+        yield "R8.6", Sentence("In Overboard nobody brings in GIPF-pieces: leave opening= out.")
     if position.dealt:
-        yield "R8.6", "In Overboard the rows that are left are noted: write rows= in place of dealt=."
+        yield "R8.6", Sentence("In Overboard the rows that are left are noted: write rows= in place of dealt=.")
     for colour in Colour:
         found = (position.owned[colour] & position.gipf).bit_count()
         if found > MOST_GIPF:
-            yield "R8.1", f"{colour} cannot have more than {MOST_GIPF} GIPF-pieces, but has {found}."
+            sentence = Sentence(
+                "{player} cannot have more than {most} GIPF-pieces, but has {count}.",
+                player=colour,
+                most=MOST_GIPF,
+                count=found,
+            )
+            yield "R8.1", sentence
     yield from _noted_faults(position)
     yield from _end_faults(position)
 
 
 def _noted_faults(position: Position) -> Iterator[PositionFault]:
     if bool(position.noted) is not position.pushed:
-        yield "R8.3", "After the push there are rows to resolve, and only then: write step=after and rows=, or neither."
+        sentence = Sentence(
+            "After the push there are rows to resolve, and only then: write step=after and rows=, or neither."
+        )
+        yield "R8.3", sentence
     if len({row.line for row in position.noted}) < len(position.noted):
-        yield "R8.3", "Two of the rows are on one line."
+        yield "R8.3", Sentence("Two of the rows are on one line.")
     for row in position.noted:
         yield from _row_faults(position, row)
     known = {(row.owner, row.line): row.spots for row in position.noted}
     for colour in Colour if position.pushed else ():
         for line, core in cores(position.owned[colour]):
             if core & ~known.get((colour, line.number), 0):
-                yield "R8.3", f"{colour}'s row on line {line.code} stands, so it belongs in rows=."
+                sentence = Sentence(
+                    "{player}'s row on line {line} stands, so it belongs in rows=.", player=colour, line=line.code
+                )
+                yield "R8.3", sentence
     if position.stage:
         yield from _stage_faults(position, position.noted[0])
 
@@ -101,32 +114,58 @@ def _row_faults(position: Position, row: NotedRow) -> Iterator[PositionFault]:
     line = LINES[row.line]
     beside = (row.spots << line.shift | row.spots >> line.shift) & line.mask & ~row.spots
     if wrong := row.spots & position.owned[row.owner.other] or beside & position.owned[row.owner]:
-        yield "R8.3", f"{names(wrong)[0]} contradicts the row {_row_text(row)}: a row is noted with all its spots."
+        sentence = Sentence(
+            "{spot} contradicts the row {row}: a row is noted with all its spots.",
+            spot=names(wrong)[0],
+            row=_row_text(row),
+        )
+        yield "R8.3", sentence
 
 
 def _stage_faults(position: Position, row: NotedRow) -> Iterator[PositionFault]:
     text = _row_text(row)
     if row.owner is not position.mover and any(other.owner is position.mover for other in position.noted):
-        yield "R8.3", f"{position.mover}'s rows come before {text}."
+        yield "R8.3", Sentence("{player}'s rows come before {row}.", player=position.mover, row=text)
     if basic_pieces(position, row):
-        yield "R8.3", f"The basic pieces of {text} go before its ends and its GIPF-pieces are asked about."
+        sentence = Sentence(
+            "The basic pieces of {row} go before its ends and its GIPF-pieces are asked about.", row=text
+        )
+        yield "R8.3", sentence
     if position.stage is Stage.ENDS and not end_runs(position, row):
-        yield "R8.3", f"There is nothing at the ends of {text} that could go: leave /ends out."
+        yield "R8.3", Sentence("There is nothing at the ends of {row} that could go: leave /ends out.", row=text)
     if position.stage is Stage.GIPF and not standing_gipf(position, row):
-        yield "R8.3", f"No GIPF-piece stands on {text}: leave /gipf out."
+        yield "R8.3", Sentence("No GIPF-piece stands on {row}: leave /gipf out.", row=text)
 
 
 def _end_faults(position: Position) -> Iterator[PositionFault]:
     given, found = position.result, gipf_result(position)
     if not position.gipf:
-        yield "R8.5", "Somebody has a GIPF-piece left: the game ends when the first player has none."
+        sentence = Sentence("Somebody has a GIPF-piece left: the game ends when the first player has none.")
+        yield "R8.5", sentence
     elif given is None and found:
-        yield "R8.5", f"The game is over here: the line has to end with result={found.score} by={found.by}."
+        yield "R8.5", over_sentence(found)
     elif given and given.by is Reason.RESERVE:
-        yield "R8.5", "A player without a reserve passes: no game ends by=reserve."
+        yield "R8.5", Sentence("A player without a reserve passes: no game ends by=reserve.")
     elif given and given.winner is not None and given.by in (Reason.REPETITION, Reason.AGREEMENT):
-        yield "R6.3", f"Nobody wins by={given.by}."
+        yield "R6.3", nobody_wins_sentence(given)
     elif given and (given.by is Reason.GIPF or found) and given != found:
-        yield "R8.5", f"By the rules this position is not {given.score} by={given.by}."
+        sentence = Sentence(
+            "By the rules this position is not {result} by={reason}.", result=given.score, reason=given.by
+        )
+        yield "R8.5", sentence
     elif given and given.by is Reason.GIPF and position.noted:
-        yield "R8.5", "The game ended with the answer: leave step=, rows= and asked= out."
+        yield "R8.5", Sentence("The game ended with the answer: leave step=, rows= and asked= out.")
+
+
+def over_sentence(result: Result) -> Sentence:
+    """Return the sentence for a line that lacks the result of its position."""
+    return Sentence(
+        "The game is over here: the line has to end with result={result} by={reason}.",
+        result=result.score,
+        reason=result.by,
+    )
+
+
+def nobody_wins_sentence(result: Result) -> Sentence:
+    """Return the sentence for a result with a winner whose reason has none."""
+    return Sentence("Nobody wins by={reason}.", reason=result.by)

@@ -17,7 +17,6 @@ from gipfbot.rules import (
     Action,
     Colour,
     Kind,
-    NotedRow,
     Position,
     Push,
     Remove,
@@ -25,19 +24,25 @@ from gipfbot.rules import (
     play,
     removal_ways,
 )
-from gipfbot.rules.geometry import BIT, LINES, NAME, Entry, bits, names
-from gipfbot.rules.overboard import basic_pieces, end_runs, last_spot, standing_gipf
+from gipfbot.rules.geometry import BIT, bits, names
 from gipfbot.rules.position import kind_at
+from gipfbot.rules.sentences import Sentence
 
 from .errors import CHOICES_LISTED, IllegalTurn, OpenTurn
-from .normalise import NONE_SIGN, Scanner, WrittenPiece, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
+from .normalise import NONE_SIGN, Scanner, WrittenPush, WrittenRemoval, WrittenTurn, WrittenUse
 from .notations import OFFICIAL, Notation, take_starred_push
-from .refusals import WHITE_TO_MOVE, PushSpelling, TurnFault, only_pass_sentence, open_now_sentence
+from .overboard_refusals import check_pieces, refuse_answer, refuse_late_lists, refuse_lists, refuse_pass, refuse_push
+from .refusals import (
+    GAME_OVER,
+    WHITE_TO_MOVE,
+    only_pass_sentence,
+    open_now_sentence,
+)
 from .removal_steps import Way, join_ways, play_along
 
 PASS_WORD = "pass"
 JOINT = ";"
-BARE = "In Overboard the pieces that go stand behind the x, such as xc2,d3."
+BARE = Sentence("In Overboard the pieces that go stand behind the x, such as xc2,d3.")
 
 
 # ── Writing ──
@@ -146,22 +151,22 @@ def read_overboard(text: str, notation: Notation) -> WrittenTurn:
     if source.chars in (PASS_WORD, NONE_SIGN):
         word, exact = source.chars, source.typed[: len(source.chars)] == source.chars
         return source.finish((), None, ())._replace(word=word, exact=exact)
-    act, warnings, lists, named = None, tuple[str, ...](), list[WrittenRemoval](), set[str]()
+    act, warnings, lists, named = None, tuple[Sentence, ...](), list[WrittenRemoval](), set[str]()
     if source.peek() != "x":
         act, warnings = take_starred_push(source) if notation is not OFFICIAL else (source.take_dashed_push(), ())
     while not source.at_end:
         if (act or lists) and not source.take(";") and (notation is OFFICIAL or lists):
-            raise source.expected_error("; before a removal, or the end of the turn")
+            raise source.expected_error(Sentence("; before a removal, or the end of the turn"))
         lists.append(_take_list(source, named))
     return source.finish((), act, lists, warnings)
 
 
 def _take_list(source: Scanner, named: set[str]) -> WrittenRemoval:
     if not source.take("x"):
-        raise source.expected_error("a removal such as xc2,d3 (a turn begins with its push)")
+        raise source.expected_error(Sentence("a removal such as xc2,d3 (a turn begins with its push)"))
     found = source.take_removal_list(named)
     if not found.pieces:
-        raise source.expected_error("the pieces that go", 1, BARE)
+        raise source.expected_error(Sentence("the pieces that go"), 1, BARE)
     return found
 
 
@@ -173,7 +178,7 @@ def parse_overboard(position: Position, written: WrittenTurn, text: str, notatio
     """
     reading = _Rows(text, notation, notation, position, None)
     if written.word == NONE_SIGN:
-        raise reading.error("none", "R8.4", "The answer - is never part of a turn: leave it out.")
+        raise reading.error("none", "R8.4", Sentence("The answer - is never part of a turn: leave it out."))
     way = reading.whole(reading.head(Way((), position), written), written.after)
     if way.end.mover is position.mover:
         raise reading.open_error(way)
@@ -217,9 +222,11 @@ class _Rows(NamedTuple):
     start: Position
     author: Colour | None
 
-    def error(self, code: str, rule: str, sentence: str, at: int | None = None) -> IllegalTurn:
+    def error(
+        self, code: str, rule: str, sentences: Sentence | Sequence[Sentence], at: int | None = None
+    ) -> IllegalTurn:
         """Return an error about the text."""
-        return IllegalTurn(code, rule, sentence, self.text, at)
+        return IllegalTurn(code, rule, sentences, self.text, at)
 
     def head(self, way: Way, written: WrittenTurn) -> Way:
         """Play the written push or pass, if any. Raises IllegalTurn if it is illegal or missing."""
@@ -227,20 +234,22 @@ class _Rows(NamedTuple):
         if written.black and position.mover is Colour.WHITE:
             raise self.error("side", "R3.4", WHITE_TO_MOVE)
         if position.result:
-            raise self.error("over", "R8.5", "The game is over: nothing more can be played.")
+            raise self.error("over", "R8.5", GAME_OVER)
         if position.pushed:
             if written.push or written.word:
-                raise self.error("done", "R3.5", f"The push is already made. {open_now_sentence(position)}")
+                made = Sentence("The push is already made.")
+                raise self.error("done", "R3.5", [made, open_now_sentence(position)])
             return way
         if written.word == PASS_WORD:
             if PASS not in legal(position):
-                raise _refuse_pass(position, self.text)
+                raise refuse_pass(position, self.text)
             return way.then(PASS)
         if written.push is None:
             place = written.after[0].place if written.after else None
             if not position.reserve[position.mover]:
                 raise self.error("reserve", "R8.5", only_pass_sentence(position.mover), place)
-            raise self.error("no_push", "R8.3", "Rows are resolved after the push: write the push first.", place)
+            push_first = Sentence("Rows are resolved after the push: write the push first.")
+            raise self.error("no_push", "R8.3", push_first, place)
         return way.then(self._push(position, written.push))
 
     def _push(self, position: Position, act: WrittenPush | WrittenUse) -> Push:
@@ -249,7 +258,7 @@ class _Rows(NamedTuple):
         push = PUSHES[meant[0].dot, meant[0].spot, Kind.BASIC] if meant else None
         if push and act.kind is Kind.BASIC and isinstance(act, WrittenPush) and act.dot and push in legal(position):
             return push
-        raise _refuse_push(position, act, entries, self.shown.push_text, self.text)
+        raise refuse_push(position, act, entries, self.shown.push_text, self.text)
 
     def remaining(self, way: Way, written: WrittenTurn) -> tuple[tuple[WrittenRemoval, ...], tuple[int, ...]]:
         """Return the lists that are not played yet, and the spots (bits) that the row in work may have lost already.
@@ -257,7 +266,7 @@ class _Rows(NamedTuple):
         Raises IllegalTurn if the text contradicts what was played.
         """
         already = overboard_text(self.start, way.actions, self.shown)
-        said = f"{already} is already played. {open_now_sentence(way.end)}"
+        said = [Sentence("{turn} is already played.", turn=already), open_now_sentence(way.end)]
         pushed, lists = play(self.start, way.actions[0]), written.after
         rows = _split_rows(pushed, way.actions[1:])
         begun = rows.pop() if rows and way.end.stage else 0
@@ -275,11 +284,11 @@ class _Rows(NamedTuple):
         named = [piece for removal in written.after for piece in removal.pieces]
         if written.push or written.word == PASS_WORD or not (named or written.word):
             raise self.error("asked", "R8.4", open_now_sentence(position))
-        _check_pieces(position, named, self.text)
+        check_pieces(position, named, self.text)
         for action in legal(position):
             if isinstance(action, Remove) and action.taken == bits(piece.spot for piece in named):
                 return (action,)
-        raise _refuse_answer(position, named, self.text)
+        raise refuse_answer(position, named, self.text)
 
     def none_of(self, position: Position) -> tuple[Action, ...]:
         """Return the actions of a mover who takes none of what they are asked about: ends of a row, and GIPF-pieces."""
@@ -289,7 +298,8 @@ class _Rows(NamedTuple):
             found = found.then(kept)
             here = found.end
         if not found.actions:
-            raise self.error("none", "R8.3", f"{NONE_SIGN} means “none”. {open_now_sentence(position)}")
+            means = Sentence("{sign} means “none”.", sign=NONE_SIGN)
+            raise self.error("none", "R8.3", [means, open_now_sentence(position)])
         return found.actions
 
     def whole(self, way: Way, lists: tuple[WrittenRemoval, ...], taken: int = 0) -> Way:
@@ -301,7 +311,7 @@ class _Rows(NamedTuple):
             if lists:
                 raise self._too_late(way.end, lists)
             return way
-        _check_pieces(way.end, [piece for removal in lists for piece in removal.pieces], self.text)
+        check_pieces(way.end, [piece for removal in lists for piece in removal.pieces], self.text)
         found = self.follow(way.end, lists, taken)
         if found is None:
             raise self._list_error(way.end, lists)
@@ -330,9 +340,9 @@ class _Rows(NamedTuple):
 
     def _too_late(self, position: Position, lists: tuple[WrittenRemoval, ...]) -> IllegalTurn:
         if position.mover is not self.start.mover:
-            sentence = "The turn is over by then, with no row left: there is nothing to remove."
+            sentence = Sentence("The turn is over by then, with no row left: there is nothing to remove.")
             return self.error("no_row", "R8.3", sentence, lists[0].place)
-        return _refuse_late_lists(position, lists, self.text)
+        return refuse_late_lists(position, lists, self.text)
 
     def _list_error(self, position: Position, lists: tuple[WrittenRemoval, ...]) -> IllegalTurn:
         """Return why the lists fit no way. In play, they may not go on after a question to the other player."""
@@ -342,9 +352,9 @@ class _Rows(NamedTuple):
             asked = search.finished(position, sets, 0) or search.begun(position, sets, 0)
             for action in asked.actions if asked else ():
                 if position.decider is not self.author:
-                    return _refuse_late_lists(position, lists, self.text)
+                    return refuse_late_lists(position, lists, self.text)
                 position = play(position, action)
-        return _refuse_lists(position, lists, self.text)
+        return refuse_lists(position, lists, self.text)
 
     def open_error(self, way: Way) -> OpenTurn:
         """Return the error that lists turns which go on from this way."""
@@ -418,139 +428,3 @@ class _ListSearch:
 
     def _goes_on(self, way: Way) -> bool:
         return way.end.mover is self.mover and self.author in (None, way.end.decider)
-
-
-# ── The errors of illegal turns ──
-
-
-def _refuse_pass(position: Position, text: str) -> IllegalTurn:
-    """Return the error for an illegal pass."""
-    left = position.reserve[position.mover]
-    sentence = f"Only a player without a reserve passes, and {position.mover} has {left}."
-    return IllegalTurn("no_pass", "R8.5", sentence, text)
-
-
-def _refuse_push(
-    position: Position, act: WrittenPush | WrittenUse, entries: Sequence[Entry], spell: PushSpelling, text: str
-) -> IllegalTurn:
-    """Return the error for an illegal push. `entries` are the entries that the written push can mean.
-
-    `spell` writes the possible pushes that the error names.
-    """
-    fault = _act_fault(position, act)
-    if not fault and isinstance(act, WrittenPush):
-        fault = _entry_fault(position, act, entries, spell)
-    return IllegalTurn(*(fault or ("no_line", "R8.2", "That is no push.")), text, act.at)
-
-
-def _act_fault(position: Position, act: WrittenPush | WrittenUse) -> TurnFault | None:
-    if isinstance(act, WrittenUse) or act.kind.loaded:
-        return "no_potential", "R8.6", "There are no potentials in Overboard."
-    if act.kind is Kind.GIPF:
-        return "no_gipf", "R8.1", "In Overboard no GIPF-pieces are brought in: leave the G out."
-    if not position.reserve[position.mover]:
-        return "reserve", "R8.5", only_pass_sentence(position.mover)
-    return None
-
-
-def _entry_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> TurnFault:
-    meant = [entry for entry in entries if act.spot in (None, entry.spot)]
-    if act.dot and meant:
-        spot = NAME[last_spot(meant[0])]
-        return "held", "R8.2", f"From {act.dot} the GIPF-piece on {spot} would be pushed off the board."
-    if not entries:
-        return "inside", "R3.2", f"{act.spot} is not next to a dot: a piece comes in from a dot."
-    ways = " or ".join(spell(position, push) for push in _legal_pushes(position, entries))
-    if not ways:
-        where = f"from {act.dot}" if act.dot else f"to {act.spot}"
-        return "held", "R8.2", f"Every push {where} would push off a GIPF-piece."
-    if act.dot:
-        return "no_line", "R8.2", f"From {act.dot} the first spot of the line is written: {ways}."
-    return "no_dot", "R8.2", f"In Overboard a push is written with its dot: {ways}."
-
-
-def _legal_pushes(position: Position, entries: Sequence[Entry]) -> list[Push]:
-    pushes = [PUSHES[entry.dot, entry.spot, Kind.BASIC] for entry in entries]
-    return [push for push in pushes if push in legal(position)]
-
-
-def _check_pieces(position: Position, named: Sequence[WrittenPiece], text: str) -> None:
-    """Raise IllegalTurn if a named piece is not there or its letter or `*` is wrong. A missing `*` is accepted."""
-    for piece in named:
-        if fault := _piece_fault(position, piece):
-            raise IllegalTurn(*fault, text, piece.at)
-
-
-def _piece_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
-    bit, spot = BIT[piece.spot], piece.spot
-    if not (position.owned[0] | position.owned[1]) & bit:
-        in_work = position.stage and LINES[position.noted[0].line].mask & bit
-        return None if in_work else ("empty", "R8.3", f"{spot} is empty: there is nothing to remove.")
-    kind = kind_at(position, bit)
-    if piece.kind.loaded:
-        return "no_potential", "R8.6", "There are no potentials in Overboard."
-    if piece.kind is not kind and kind is Kind.BASIC:
-        return "not_gipf", "R8.3", f"{spot} holds a basic piece: leave the G out."
-    if piece.kind is not kind:
-        return "gipf", "R8.3", f"{spot} holds a GIPF-piece: write G{spot} if its owner gives it up, or leave it out."
-    if piece.star and position.owned[position.mover] & bit:
-        return "own", "R8.3", f"{spot} is {position.mover}'s own: leave the * out."
-    return None
-
-
-def _refuse_late_lists(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
-    """Return the error for lists written after a question to the other player. `position` asks that question."""
-    row, owner = position.noted[0], position.decider
-    asked = f"{owner} decides about the GIPF-pieces in the row on line {LINES[row.line].code}"
-    spots = standing_gipf(position, row)
-    named = next((piece for removal in lists for piece in removal.pieces if BIT[piece.spot] & spots), None)
-    if named:
-        return IllegalTurn("asked", "R8.4", f"{asked}: leave G{named.spot} out.", text, named.at)
-    return IllegalTurn("asked", "R8.4", f"{asked} before your turn goes on: write no more than that row.", text)
-
-
-def _refuse_answer(position: Position, named: Sequence[WrittenPiece], text: str) -> IllegalTurn:
-    """Return the error for an answer that names other pieces than the GIPF-pieces that are asked about."""
-    row = position.noted[0]
-    spots = ", ".join(f"G{spot}" for spot in names(standing_gipf(position, row)))
-    sentence = f"{position.decider} is asked only about the row on line {LINES[row.line].code}: name any of {spots}."
-    wrong = next((piece for piece in named if not BIT[piece.spot] & standing_gipf(position, row)), None)
-    return IllegalTurn("outside", "R8.4", sentence, text, wrong.at if wrong else None)
-
-
-def _refuse_lists(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
-    """Return the error for lists that fit no order of the rows. Assumes that their pieces are there."""
-    if not position.noted:
-        sentence = f"There is no row after this push, of {position.mover} or of {position.mover.other}."
-        return IllegalTurn("no_row", "R8.3", sentence, text, lists[0].place if lists else None)
-    for removal in lists:
-        for piece in removal.pieces:
-            if not any(_reach(position, row) & BIT[piece.spot] for row in position.noted):
-                sentence = f"{piece.spot} lies in no row that was noted, and not next to its ends."
-                return IllegalTurn("outside", "R8.3", sentence, text, piece.at)
-    for removal in lists:
-        if fault := _list_fault(position, bits(piece.spot for piece in removal.pieces)):
-            return IllegalTurn(*fault, text, removal.place)
-    first = f"{position.mover}'s rows come first, then {position.mover.other}'s"
-    return IllegalTurn("together", "R8.3", f"These lists fit no order of the rows: {first}.", text, lists[0].place)
-
-
-def _reach(position: Position, row: NotedRow) -> int:
-    """Return the spots (bits) of a row and of all pieces that could go at its ends."""
-    line = LINES[row.line]
-    others = position.owned[row.owner.other] & ~position.gipf & line.mask
-    return row.spots | others
-
-
-def _list_fault(position: Position, taken: int) -> TurnFault | None:
-    """Return why no row can lose exactly these pieces, judged by the row that shares most of them."""
-    row = max(position.noted, key=lambda one: (_reach(position, one) & taken).bit_count())
-    code = LINES[row.line].code
-    if missing := basic_pieces(position, row) & ~taken:
-        alone = not any(other is not row and _reach(position, other) & missing for other in position.noted)
-        if alone:
-            return "must", "R8.3", f"The row on line {code} takes {', '.join(names(missing))} with it."
-    for run in end_runs(position, row):
-        if run & taken and run & ~taken:
-            return "run", "R8.3", f"At the end of the row on line {code}, {', '.join(names(run))} go together or stay."
-    return None

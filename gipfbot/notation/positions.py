@@ -26,10 +26,19 @@ from gipfbot.rules.geometry import BIT, COLUMNS, LINE, LINES, columns, in_column
 from gipfbot.rules.loaded_games import covers_gipf
 from gipfbot.rules.position import piece_at
 from gipfbot.rules.powers import POWERS
+from gipfbot.rules.ruleset_names import WrongRuleset
+from gipfbot.rules.sentences import Sentence
 
 from .courses import other_course
 from .errors import ImpossiblePosition, ParseError
-from .overboard_positions import PositionFault, is_noted_row, noted_text, position_with_rows
+from .overboard_positions import (
+    PositionFault,
+    is_noted_row,
+    nobody_wins_sentence,
+    noted_text,
+    over_sentence,
+    position_with_rows,
+)
 
 _NEEDED = ("W", "B", "reserve", "captured")
 _FIELDS = (*_NEEDED, "opening", "left", "step", "dealt", "rows", "asked", "result", "by")
@@ -116,7 +125,7 @@ def parse_position(text: str, rulesets: Mapping[str, Ruleset] = RULESETS) -> Pos
     """
     line = _PositionLine(text)
     rules = line.ruleset(rulesets)
-    mover, placed = line.word(line.words[1], _MOVERS, "the player to move"), line.pieces(rules)
+    mover, placed = line.word(line.words[1], _MOVERS, Sentence("the player to move")), line.pieces(rules)
     position = build(
         rules,
         mover,
@@ -172,6 +181,11 @@ class _Word(NamedTuple):
     at: int
 
 
+def _field_name(key: str, value: str = "…") -> Sentence:
+    """Return a field that is expected, such as `step=…`."""
+    return Sentence("{field}={value}", field=key, value=value)
+
+
 class _PositionLine:
     """A position line, split into words and fields. Its methods raise ParseError with the offset of the fault."""
 
@@ -179,37 +193,40 @@ class _PositionLine:
         self.text = text
         found = [_Word(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
         if len(found) < 2:
-            raise ParseError("a rule set, w or b, and the pieces", text, len(text))
+            raise ParseError(Sentence("a rule set, w or b, and the pieces"), text, len(text))
         self.words, self.fields = found[:2], dict[str, _Word]()
         for word in found[2:]:
             self._add(word)
         for key in _NEEDED:
             if key not in self.fields:
-                raise ParseError(f"{key}=…", text, len(text))
+                raise ParseError(_field_name(key), text, len(text))
 
     def _add(self, word: _Word) -> None:
         key, equals, value = word.text.partition("=")
         if not equals or key not in _FIELDS:
-            raise ParseError(f"one of {', '.join(f'{key}=…' for key in _FIELDS)}", self.text, word.at)
+            known = ", ".join(f"{key}=…" for key in _FIELDS)
+            raise ParseError(Sentence("one of {fields}", fields=known), self.text, word.at)
         if key in self.fields:
-            raise ParseError(f"each field once ({key}= stands twice)", self.text, word.at)
+            raise ParseError(Sentence("each field once ({field}= stands twice)", field=key), self.text, word.at)
         self.fields[key] = _Word(value, word.at + len(key) + 1)
 
-    def word(self, word: _Word, table: Mapping[str, T], what: str) -> T:
+    def word(self, word: _Word, table: Mapping[str, T], what: Sentence) -> T:
         """Return the value in `table` for a word. `what` names the expected word in the error."""
         if word.text not in table:
-            raise ParseError(f"{what} ({', '.join(table)})", self.text, word.at)
+            expected = Sentence("{name} ({words})", name=what, words=", ".join(table))
+            raise ParseError(expected, self.text, word.at)
         return table[word.text]
 
     def field(self, key: str, table: Mapping[str, T], absent: T) -> T:
         """Return the value in `table` for a field, or `absent` if the line does not have the field."""
-        return self.word(self.fields[key], table, f"a word behind {key}=") if key in self.fields else absent
+        behind = Sentence("a word behind {field}=", field=key)
+        return self.word(self.fields[key], table, behind) if key in self.fields else absent
 
     def pair(self, key: str) -> ByColour[int]:
         """Return the two numbers of a field such as `12-12`."""
         found = _PAIR.fullmatch(self.fields[key].text)
         if not found:
-            raise ParseError("two numbers such as 12-12", self.text, self.fields[key].at)
+            raise ParseError(Sentence("two numbers such as 12-12"), self.text, self.fields[key].at)
         return int(found[1]), int(found[2])
 
     def items(self, key: str) -> Iterator[_Word]:
@@ -223,11 +240,11 @@ class _PositionLine:
         """Return the rule set that the first word names. Its sentence says what is wrong with its potentials."""
         name = self.words[0]
         if name.text in rulesets or "+" not in name.text:
-            return self.word(name, rulesets, "a rule set")
+            return self.word(name, rulesets, Sentence("a rule set"))
         try:
             return ruleset_named(name.text, rulesets)
-        except ValueError as fault:
-            raise ParseError("a rule set", self.text, name.at, sentence=str(fault)) from None
+        except WrongRuleset as fault:
+            raise ParseError(Sentence("a rule set"), self.text, name.at, sentence=fault.sentence) from None
 
     def pieces(self, rules: Ruleset) -> ByColour[list[_PlacedPiece]]:
         """Return the pieces of White and of Black. Raises ParseError if a part is no piece, or a spot comes twice."""
@@ -237,9 +254,10 @@ class _PositionLine:
             for word, at in self.items(colour.letter.upper()):
                 found = _read_piece(word, colour, rules)
                 if found is None:
-                    raise ParseError("a piece on a spot, such as c2 or Gc2", self.text, at)
+                    raise ParseError(Sentence("a piece on a spot, such as c2 or Gc2"), self.text, at)
                 if found.spot in taken:
-                    raise ParseError(f"each spot once ({found.spot} is named twice)", self.text, at)
+                    twice = Sentence("each spot once ({spot} is named twice)", spot=found.spot)
+                    raise ParseError(twice, self.text, at)
                 taken.add(found.spot)
                 placed[colour].append(found)
         return placed
@@ -248,13 +266,15 @@ class _PositionLine:
         """Return the potentials still to enter. Raises ParseError if the field does not fit the rule set."""
         if not rules.potentials:
             if "left" in self.fields:
-                raise ParseError("no left=, as this game has no potentials", self.text, self.fields["left"].at)
+                none = Sentence("no left=, as this game has no potentials")
+                raise ParseError(none, self.text, self.fields["left"].at)
             return ()
         full = "".join(f"{letter}{number}" for letter, number in rules.potentials)
         if "left" not in self.fields:
-            raise ParseError(f"left={full}-{full}", self.text, len(self.text))
+            raise ParseError(_field_name("left", f"{full}-{full}"), self.text, len(self.text))
         if (found := _read_left(self.fields["left"].text, rules)) is None:
-            raise ParseError(f"potentials such as {full}-{full}", self.text, self.fields["left"].at)
+            example = Sentence("potentials such as {example}-{example}", example=full)
+            raise ParseError(example, self.text, self.fields["left"].at)
         return found
 
     def dealt(self) -> int:
@@ -265,8 +285,8 @@ class _PositionLine:
         if "dealt" not in self.fields:
             return 0
         if not self.fields["dealt"].text:
-            raise ParseError("lines such as e, 5 or b*", self.text, self.fields["dealt"].at)
-        lines = {self.word(word, LINE, "the code of a line").number for word in self.items("dealt")}
+            raise ParseError(Sentence("lines such as e, 5 or b*"), self.text, self.fields["dealt"].at)
+        lines = {self.word(word, LINE, Sentence("the code of a line")).number for word in self.items("dealt")}
         return sum(1 << number for number in lines)
 
     def with_rows(self, position: Position) -> Position:
@@ -279,16 +299,21 @@ class _PositionLine:
             return position
         if not position.notes_rows:
             at = (rows or asked or self.words[0]).at
-            raise ParseError("neither rows= nor asked=, which only Overboard has", self.text, at)
+            raise ParseError(Sentence("neither rows= nor asked=, which only Overboard has"), self.text, at)
         if rows is None or asked is None:
-            raise ParseError("both rows= and asked=, or neither", self.text, len(self.text))
+            raise ParseError(Sentence("both rows= and asked=, or neither"), self.text, len(self.text))
         parts = [*self.items("rows")]
         for number, (text, at) in enumerate(parts or [rows]):
             if not is_noted_row(text, first=not number):
-                raise ParseError("a row such as we2-e5, the first one perhaps with /ends or /gipf", self.text, at)
+                row = Sentence("a row such as we2-e5, the first one perhaps with /ends or /gipf")
+                raise ParseError(row, self.text, at)
         position = position_with_rows(position, [text for text, _ in parts])
-        if self.word(asked, _MOVERS, "the player who is asked") is not position.decider:
-            sentence = f"{position.decider} decides here: write asked={position.decider.letter}."
+        if self.word(asked, _MOVERS, Sentence("the player who is asked")) is not position.decider:
+            sentence = Sentence(
+                "{player} decides here: write asked={letter}.",
+                player=position.decider,
+                letter=position.decider.letter,
+            )
             raise ImpossiblePosition("R8.4", sentence, self.text)
         return position
 
@@ -301,11 +326,13 @@ class _PositionLine:
             return None
         for key in ("result", "by"):
             if key not in self.fields:
-                raise ParseError(f"{key}=…", self.text, len(self.text))
-        reason = self.word(self.fields["by"], _REASONS, "why the game ended")
-        result = Result(self.word(self.fields["result"], _SCORES, "a result"), reason)
+                raise ParseError(_field_name(key), self.text, len(self.text))
+        reason = self.word(self.fields["by"], _REASONS, Sentence("why the game ended"))
+        result = Result(self.word(self.fields["result"], _SCORES, Sentence("a result")), reason)
         if result.score != self.fields["result"].text:
-            raise ImpossiblePosition("R6", f"A game cannot end {self.fields['result'].text} by={reason}.", self.text)
+            score = self.fields["result"].text
+            sentence = Sentence("A game cannot end {result} by={reason}.", result=score, reason=reason)
+            raise ImpossiblePosition("R6", sentence, self.text)
         return result
 
 
@@ -317,7 +344,13 @@ def _total_faults(position: Position, reserve: ByColour[int]) -> Iterator[Positi
     for colour in Colour:
         found = pieces - position.reserve[colour] + reserve[colour]
         if found != pieces:
-            yield "R2", f"{colour}'s pieces do not add up: board, reserve and captured make {found}, not {pieces}."
+            sentence = Sentence(
+                "{player}'s pieces do not add up: board, reserve and captured make {count}, not {pieces}.",
+                player=colour,
+                count=found,
+                pieces=pieces,
+            )
+            yield "R2", sentence
 
 
 def _game_faults(position: Position) -> Iterator[PositionFault]:
@@ -339,11 +372,22 @@ def _kind_faults(position: Position) -> Iterator[PositionFault]:
         at_start = sum(piece.startswith(Kind.GIPF) for piece in rules.setup[colour])
         created = at_start and covers_gipf(rules)
         if not rules.gipf_enters and not created and gipf.bit_count() > at_start:
-            yield "R2", f"In {rules.title} {colour} cannot have more than {at_start} GIPF-pieces."
+            sentence = Sentence(
+                "In {rules} {player} cannot have more than {most} GIPF-pieces.",
+                rules=rules.title,
+                player=colour,
+                most=at_start,
+            )
+            yield "R2", sentence
         if position.opening[colour] and not rules.gipf_enters:
-            yield "R5", f"In {rules.title} nobody brings in GIPF-pieces: leave opening= out."
+            yield "R5", Sentence("In {rules} nobody brings in GIPF-pieces: leave opening= out.", rules=rules.title)
         if position.opening[colour] and own & ~gipf:
-            yield "R5.2", f"{colour} has a basic piece on the board, so {colour.letter} does not belong in opening=."
+            sentence = Sentence(
+                "{player} has a basic piece on the board, so {letter} does not belong in opening=.",
+                player=colour,
+                letter=colour.letter,
+            )
+            yield "R5.2", sentence
 
 
 def _potential_faults(position: Position) -> Iterator[PositionFault]:
@@ -352,16 +396,28 @@ def _potential_faults(position: Position) -> Iterator[PositionFault]:
     for colour in Colour:
         for letter, number in _count_potentials(position, colour).items():
             if number > agreed[letter]:
-                yield "R7.1", f"{colour} has {number} potentials {letter}, but only {agreed[letter]} were agreed."
+                sentence = Sentence(
+                    "{player} has {count} potentials {letter}, but only {agreed} were agreed.",
+                    player=colour,
+                    count=number,
+                    letter=letter,
+                    agreed=agreed[letter],
+                )
+                yield "R7.1", sentence
         if position.left and position.opening[colour] and position.left[colour] != tuple(agreed.values()):
-            yield "R7.2", f"{colour} has brought in a potential, so {colour.letter} does not belong in opening=."
+            sentence = Sentence(
+                "{player} has brought in a potential, so {letter} does not belong in opening=.",
+                player=colour,
+                letter=colour.letter,
+            )
+            yield "R7.2", sentence
 
 
-def _stack_faults(position: Position) -> Iterator[str]:
+def _stack_faults(position: Position) -> Iterator[Sentence]:
     """Yield a sentence for each stack that no game leads to (R7.8)."""
     for bit, piece in position.odd:
         if not _is_possible(piece):
-            yield f"There is no such piece or stack as {_stack_text(names(bit)[0], piece)}."
+            yield Sentence("There is no such piece or stack as {piece}.", piece=_stack_text(names(bit)[0], piece))
 
 
 def _is_possible(piece: Piece) -> bool:
@@ -391,17 +447,25 @@ def _running_faults(position: Position) -> Iterator[PositionFault]:
     for row in open_rows(position._replace(dealt=0)):
         basic = row.must & ~sum(bit for bit, piece in position.odd if piece.kind is not Kind.BASIC)
         if basic and position.dealt >> row.line.number & 1:
-            yield "R4.3", f"A row has still to be removed from line {row.line.code}, so the line is not dealt with."
+            sentence = Sentence(
+                "A row has still to be removed from line {line}, so the line is not dealt with.", line=row.line.code
+            )
+            yield "R4.3", sentence
     if found := verdict(position, rows):
         for colour in Colour:
             if position.rules.gipf_enters and not position.opening[colour] and _has_all_in_reserve(position, colour):
-                yield "R5.2", f"{colour} has all pieces in reserve, so opening= is missing: add {colour.letter} to it."
-        yield (
-            _RULE.get(found.by, "R6"),
-            f"The game is over here: the line has to end with result={found.score} by={found.by}.",
-        )
+                sentence = Sentence(
+                    "{player} has all pieces in reserve, so opening= is missing: add {letter} to it.",
+                    player=colour,
+                    letter=colour.letter,
+                )
+                yield "R5.2", sentence
+        yield _RULE.get(found.by, "R6"), over_sentence(found)
     if position.pushed and not rows:
-        yield "R3.4", f"{position.mover} has nothing left to remove after the push, so the turn has passed."
+        sentence = Sentence(
+            "{player} has nothing left to remove after the push, so the turn has passed.", player=position.mover
+        )
+        yield "R3.4", sentence
 
 
 def _has_all_in_reserve(position: Position, colour: Colour) -> bool:
@@ -411,15 +475,23 @@ def _has_all_in_reserve(position: Position, colour: Colour) -> bool:
 def _result_faults(position: Position, given: Result) -> Iterator[PositionFault]:
     undecided = (Reason.REPETITION, *((Reason.AGREEMENT,) if position.rules.agreed_draw else ()))
     if given.winner is None and given.by not in undecided:
-        yield "R6.3", "There are no draws: only a repetition leaves a game void."
+        yield "R6.3", Sentence("There are no draws: only a repetition leaves a game void.")
     elif given.winner is not None and given.by in (Reason.REPETITION, Reason.AGREEMENT):
-        yield "R6.3", f"Nobody wins by={given.by}."
+        yield "R6.3", nobody_wins_sentence(given)
     elif given.by not in (Reason.GIPF, Reason.RESERVE):
         yield from _running_faults(position)
     elif given not in _possible_results(position):
-        yield _RULE[given.by], f"By the rules nobody has lost this position by={given.by} so that it is {given.score}."
+        sentence = Sentence(
+            "By the rules nobody has lost this position by={reason} so that it is {result}.",
+            reason=given.by,
+            result=given.score,
+        )
+        yield _RULE[given.by], sentence
     elif position.pushed or position.dealt:
-        yield _RULE[given.by], f"A game that ends by={given.by} ends with the turn: leave step= and dealt= out."
+        sentence = Sentence(
+            "A game that ends by={reason} ends with the turn: leave step= and dealt= out.", reason=given.by
+        )
+        yield _RULE[given.by], sentence
 
 
 def _possible_results(position: Position) -> Iterator[Result | None]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from gipfbot.rules import RULESETS, Action, Colour, Position, Reason, Result, Ruleset, ruleset_named, start
 from gipfbot.rules.geometry import DOTS
+from gipfbot.rules.sentences import Sentence
 
 from .errors import IllegalTurn, NotationError, OpenTurn, ParseError, excerpt
 from .missing_turns import NumberedTurns, may_lack_turn, numbered_turns
@@ -17,9 +18,10 @@ from .normalise import PIECE_LETTER, WrittenTurn, plain_comment, plain_header
 from .notations import NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
 from .removal_steps import play_along
+from .repairs import Repair, count_playable, find_repair, read_recorded_turn
 from .sheets import DRAWN, HEADER_KEYS, RESIGNED, UNFINISHED, Sheet, SheetTurn, read_sheet
 from .suggest import suggest_turns
-from .turns import parse_written, read_written, reserve_sentence, turn_text
+from .turns import reserve_sentence, turn_text
 
 DEFAULT_RULES = "standard"
 GIPF_FIRST_RULES = "tournament"  # the only rule set in which the first push brings in a GIPF-piece
@@ -29,18 +31,11 @@ REPETITIONS = 3
 MOST_RESERVES_NAMED = 3  # wrong reserves that have a warning each
 LINE_WIDTH = 80
 
-BACK = 8  # turns before the unplayable one that may be changed
-FARTHEST = 4  # most cost of a change: 2 for a letter or digit of a dot or spot, 1 for any other character
-TRIED = 12  # replacements tried for each turn
-REPLAYED = 1_000  # turns played in a whole search
-
 _LINE = re.compile(rf"\s*(?:{'|'.join(RULESETS)})(?:\+\w*)? [wb] [^\n]*\s*\Z")
 _POINT = re.compile("[a-i][1-9]", re.IGNORECASE)
 _REMOVES = re.compile("[x;*(]", re.IGNORECASE)
 _BARE_DOT = re.compile(rf"{PIECE_LETTER}?(?:{'|'.join(DOTS)})", re.IGNORECASE)
 _SPOT_NEXT = re.compile(rf"(?!{'|'.join(DOTS)})[a-i][1-9]", re.IGNORECASE)
-_RESERVE_AT_END = re.compile(r"\s*\([0-9 ]+\)?\Z")  # no suggested turn has one
-_NAMES = {*"abcdefghi123456789"}
 
 
 class RecordedTurn(NamedTuple):
@@ -59,18 +54,10 @@ class RecordedTurn(NamedTuple):
     comments: tuple[str, ...] = ()
 
 
-class Repair(NamedTuple):
-    """A change of one turn of a record, from `text` to `replacement`. `turn_number` counts from 1."""
-
-    turn_number: int
-    text: str
-    replacement: str
-
-
 class BrokenRecord(NotationError):
     """A turn of a record or conditional line cannot be played.
 
-    `turn_number` counts the turns of both players from 1. `side` is the player who decides, in words. `fault` is the
+    `turn_number` counts the turns of both players from 1. `side` is the player who decides. `fault` is the
     reason. `similar` lists legal turns that look like the written one. `repair` is a change of one turn that makes the
     rest playable, or None. `missing` is a sentence, if the move numbers say that turns are missing before this one.
     """
@@ -78,23 +65,31 @@ class BrokenRecord(NotationError):
     def __init__(
         self,
         turn_number: int,
-        side: str,
+        side: Colour,
         fault: NotationError,
         similar: Sequence[str] = (),
         repair: Repair | None = None,
-        missing: str = "",
+        missing: Sentence | None = None,
     ) -> None:
-        said = [f"{turn_number_text(turn_number)} {excerpt(fault.text)} ({side}): {fault}"]
-        if similar:
-            said.append(f"Legal turns like it: {', '.join(similar)}.")
-        if repair:
-            what = f"{turn_number_text(repair.turn_number)} {excerpt(repair.text)} with {repair.replacement}"
-            said.append(f"If you replace {what}, the rest can be read.")
-        if missing:
-            said.append(missing)
-        super().__init__(fault.code, " ".join(said), fault.text, fault.at)
+        number, text = turn_number_text(turn_number), excerpt(fault.text)
+        where = Sentence("{number} {turn} ({player}):", number=number, turn=text, player=side)
+        more = [*_advice_sentences(similar, repair), *([missing] if missing else [])]
+        super().__init__(fault.code, [where, *fault.sentences, *more], fault.text, fault.at)
+        self.args = (" ".join([where, str(fault), *more]),)
         self.turn_number, self.side, self.fault = turn_number, side, fault
         self.similar, self.repair, self.missing = tuple(similar), repair, missing
+
+
+def _advice_sentences(similar: Sequence[str], repair: Repair | None) -> Iterator[Sentence]:
+    if similar:
+        yield Sentence("Legal turns like it: {turns}.", turns=", ".join(similar))
+    if repair:
+        yield Sentence(
+            "If you replace {number} {turn} with {other}, the rest can be read.",
+            number=turn_number_text(repair.turn_number),
+            turn=excerpt(repair.text),
+            other=repair.replacement,
+        )
 
 
 class Record(NamedTuple):
@@ -112,7 +107,7 @@ class Record(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
     result: str | None = None
     comments: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
     broken: BrokenRecord | None = None
     start_position: Position | None = None
 
@@ -130,6 +125,11 @@ class Record(NamedTuple):
 def turn_number_text(turn_number: int) -> str:
     """Return the label of a turn: `1.` for White's first turn, `1…` for Black's. Turns are counted from 1."""
     return f"{(turn_number + 1) // 2}{'.' if turn_number % 2 else '…'}"
+
+
+def turn_warning(turn_number: int, warning: Sentence) -> Sentence:
+    """Return a warning with the number of its turn in front."""
+    return Sentence("{number} {warning}", number=turn_number_text(turn_number), warning=warning)
 
 
 # ── Reading ──
@@ -182,36 +182,45 @@ def _check_not_empty(sheet: Sheet, text: str) -> None:
     """Raise ParseError if the text of a sheet has neither turns nor headers nor a result."""
     if not (sheet.turns or sheet.headers or sheet.result):
         last = text.removeprefix("\ufeff").rstrip().rpartition("\n")[2]
-        raise ParseError("a turn such as 1. e2", last, len(last))
+        raise ParseError(Sentence("a turn such as 1. e2"), last, len(last))
 
 
-def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> list[str]:
-    """Return the warnings about the rule set of a record."""
+def _ruleset_warnings(sheet: Sheet, rules: str | None, played: Ruleset) -> Iterator[Sentence]:
+    """Yield the warnings about the rule set of a record."""
     name, placed = played.title, "Position" in dict(sheet.headers)
-    if placed:
-        others = [ruleset_named(other).title for other in (rules, sheet.rules) if other and other != played.name]
-        return [f"The position in the record is {name}, not {others[0]}; it is played as {name}."] if others else []
-    if rules and sheet.rules and rules != sheet.rules:
-        return [f"The record says {ruleset_named(sheet.rules).title}; it is played as {name}, as you chose."]
-    if rules or sheet.rules:
-        return []
-    why = ", since it begins with a GIPF-piece" if played.name == GIPF_FIRST_RULES else ""
-    return [f"No rule set named: played as {name}{why}."]
+    others = [ruleset_named(other).title for other in (rules, sheet.rules) if other and other != played.name]
+    if placed and others:
+        yield Sentence(
+            "The position in the record is {rules}, not {other}; it is played as {rules}.", rules=name, other=others[0]
+        )
+    elif not placed and rules and sheet.rules and rules != sheet.rules:
+        yield Sentence(
+            "The record says {other}; it is played as {rules}, as you chose.",
+            other=ruleset_named(sheet.rules).title,
+            rules=name,
+        )
+    elif not (placed or rules or sheet.rules) and played.name == GIPF_FIRST_RULES:
+        yield Sentence("No rule set named: played as {rules}, since it begins with a GIPF-piece.", rules=name)
+    elif not (placed or rules or sheet.rules):
+        yield Sentence("No rule set named: played as {rules}.", rules=name)
 
 
-def _result_warnings(record: Record) -> list[str]:
-    """Return the warnings about the result that a record states."""
+def _result_warnings(record: Record) -> Iterator[Sentence]:
+    """Yield the warnings about the result that a record states."""
     found, told = record.end.result, record.result
     repeated = _third_repetition(record)
-    again = [f"After {repeated} a position stands for the third time: the game is void by R6.3."] if repeated else []
+    if repeated:
+        yield Sentence(
+            "After {number} a position stands for the third time: the game is void by R6.3.", number=repeated
+        )
     if told == VOID and not found and not repeated:
-        return ["The record says void, but no position stood three times (R6.3)."]
-    if told and found and told != found.score:
-        return [*again, f"The record says {told}, but by the rules the result is {found.score}."]
-    return [
-        *again,
-        *(["½–½ is impossible: GIPF has no draws (R6.3)."] if told == DRAWN and not record.rules.agreed_draw else []),
-    ]
+        yield Sentence("The record says void, but no position stood three times.", rule="R6.3")
+    elif told and found and told != found.score:
+        yield Sentence(
+            "The record says {result}, but by the rules the result is {right}.", result=told, right=found.score
+        )
+    elif told == DRAWN and not record.rules.agreed_draw:
+        yield Sentence("½–½ is impossible: GIPF has no draws.", rule="R6.3")
 
 
 def _third_repetition(record: Record) -> str | None:
@@ -242,7 +251,7 @@ class _RecordReading(NamedTuple):
     steps: tuple[RecordedTurn, ...]
     fault: NotationError | None
     exact: bool
-    warnings: tuple[str, ...]
+    warnings: tuple[Sentence, ...]
 
 
 def _read_turns(begin: Position, sheet_turns: Sequence[SheetTurn]) -> _RecordReading:
@@ -259,33 +268,19 @@ def _replay_sheet(position: Position, sheet_turns: Sequence[SheetTurn], notation
     for turn_number, ((text, mark, comments, number), width) in enumerate(entries, first):
         try:
             numbering.check(number, turn_number, position)
-            written, actions, beside = _read_turn(position, text, notation)
+            written, actions, beside = read_recorded_turn(position, text, notation)
         except NotationError as error:
             fault = error
             break
         before, position = position, play_along(position, actions).end
         steps.append(RecordedTurn(turn_number, text, actions, before, position, mark, comments))
-        numbering.warnings += (f"{turn_number_text(turn_number)} {warning}" for warning in written.warnings)
+        numbering.warnings += (turn_warning(turn_number, warning) for warning in written.warnings)
         numbering.check_reserve(steps[-1], written)
         numbering.note_next_spot(steps[-1], beside)
         exact &= written.exact
         words += width
     numbers = tuple(entry.number for entry, _ in entries)
     return _RecordReading(notation, texts, numbers, words, tuple(steps), fault, exact, numbering.all_warnings())
-
-
-def _read_turn(position: Position, text: str, notation: Notation) -> tuple[WrittenTurn, tuple[Action, ...], bool]:
-    """Return a turn as written, its actions, and whether it names the spot next to its dot, as some programs write it.
-
-    It is read so only if the official reading is impossible.
-    """
-    written = read_written(position, text, notation)
-    try:
-        return written, parse_written(position, written, text, notation), False
-    except IllegalTurn as fault:
-        if fault.code != "furthest":
-            raise
-    return written, parse_written(position, written, text, notation, next_spots=True), True
 
 
 def _joined_dots(sheet_turns: Sequence[SheetTurn]) -> Iterator[tuple[SheetTurn, int]]:
@@ -315,7 +310,7 @@ class _Numbering:
     def __init__(self, *, any_first: bool, is_singly: bool) -> None:
         self.added: int | None = None if any_first else 0
         self.counted = not is_singly
-        self.warnings, self.wrong_reserves, self.next_spots = list[str](), 0, False
+        self.warnings, self.wrong_reserves, self.next_spots = list[Sentence](), 0, False
 
     def check_reserve(self, step: RecordedTurn, written: WrittenTurn) -> None:
         """Add a warning if the reserve behind a turn is wrong. After some warnings, only count them."""
@@ -325,21 +320,28 @@ class _Numbering:
             return
         self.wrong_reserves += 1
         if self.wrong_reserves <= MOST_RESERVES_NAMED:
-            self.warnings.append(f"{turn_number_text(step.turn_number)} {reserve_sentence(mover, left, written)}")
+            self.warnings.append(turn_warning(step.turn_number, reserve_sentence(mover, left, written)))
 
     def note_next_spot(self, step: RecordedTurn, beside: bool) -> None:
         """Add a warning about the first turn that names the spot next to its dot."""
         if beside and not self.next_spots:
-            right = turn_text(step.before, step.actions)
-            place = f"{turn_number_text(step.turn_number)} {excerpt(step.text)} was read as {right}"
-            self.warnings.append(f"Pushes name the spot next to their dot: {place}.")
+            sentence = Sentence(
+                "Pushes name the spot next to their dot: {number} {turn} was read as {right}.",
+                number=turn_number_text(step.turn_number),
+                turn=excerpt(step.text),
+                right=turn_text(step.before, step.actions),
+            )
+            self.warnings.append(sentence)
         self.next_spots |= beside
 
-    def all_warnings(self) -> tuple[str, ...]:
+    def all_warnings(self) -> tuple[Sentence, ...]:
         """Return the warnings about turns, in order."""
         more = self.wrong_reserves - MOST_RESERVES_NAMED
-        turns = "1 more turn has" if more == 1 else f"{more} more turns have"
-        return (*self.warnings, *([f"{turns} a wrong reserve."] if more > 0 else []))
+        if more < 1:
+            return tuple(self.warnings)
+        if more == 1:
+            return (*self.warnings, Sentence("1 more turn has a wrong reserve."))
+        return (*self.warnings, Sentence("{count} more turns have a wrong reserve.", count=more))
 
     def check(self, number: str, turn_number: int, position: Position) -> None:
         """Add a warning if this is the first wrong number.
@@ -347,7 +349,8 @@ class _Numbering:
         Raises IllegalTurn if the number says that Black is to move, but White is.
         """
         if number.endswith(("..", "…")) and position.mover is Colour.WHITE:
-            sentence = f"{excerpt(number, length=8)} says that Black is to move, but it is White's turn."
+            shown = excerpt(number, length=8)
+            sentence = Sentence("{number} says that Black is to move, but it is White's turn.", number=shown)
             raise IllegalTurn("side", "R3.4", sentence, number)
         digits = _digits(number)
         if not digits:
@@ -356,9 +359,20 @@ class _Numbering:
         written = int(digits[-6:])
         self.added = written - due if self.added is None else self.added
         if self.counted and written != due + self.added:
-            asks = "is a turn missing?" if written > due + self.added else "is a turn too many?"
-            self.warnings.append(f"Move number {excerpt(digits)} where {due + self.added} was expected: {asks}")
+            self.warnings.append(_wrong_number_sentence(digits, written, due + self.added))
             self.counted = False
+
+
+def _wrong_number_sentence(digits: str, written: int, expected: int) -> Sentence:
+    """Return the warning about a move number. `digits` is as it stands in the text."""
+    number, right = excerpt(digits), str(expected)
+    if written > expected:
+        return Sentence(
+            "Move number {number} where {expected} was expected: is a turn missing?", number=number, expected=right
+        )
+    return Sentence(
+        "Move number {number} where {expected} was expected: is a turn too many?", number=number, expected=right
+    )
 
 
 def _digits(number: str) -> str:
@@ -402,7 +416,7 @@ def _first_difference(one: _RecordReading, other: _RecordReading) -> _RecordRead
         if step.after != second.after:
             pairs = (step, one.notation), (second, other.notation)
             choices = [turn_text(turn.before, turn.actions, notation) for turn, notation in pairs]
-            fault = OpenTurn(choices, step.text, why="That can be read in two ways")
+            fault = OpenTurn(choices, step.text, two_ways=True)
             return one._replace(steps=one.steps[: one.steps.index(step)], fault=fault)
     return None
 
@@ -424,15 +438,15 @@ def _broken_record(reading: _RecordReading, begin: Position) -> BrokenRecord:
     told = numbered_turns(reading.numbers, reading.texts, first, any_first=any_first)
     text = reading.texts[len(reading.steps)] if len(reading.steps) < len(reading.texts) else ""
     counts = told.lacking and told.sure < len(positions) and not _is_no_turn(reading, first, told, any_first=any_first)
-    missing = (_joined_text(text) or told.sentence) if counts else ""
-    repair = None if told.lacking else _find_repair(positions, reading.texts, reading.notation)
+    missing = _joined_sentence(text) or told.sentence if counts else None
+    repair = None if told.lacking else find_repair(positions, reading.texts, reading.notation)
     if repair:
-        count = partial(_count_playable, notation=reading.notation)
+        count = partial(count_playable, notation=reading.notation)
         lacks = may_lack_turn(positions, reading.texts, told.sure, count)
         repair = None if lacks else repair._replace(turn_number=repair.turn_number + first - 1)
     alike = not missing and fault.code not in ("over", "open", "side")
     similar = suggest_turns(position, (), fault.text, reading.notation) if alike else ()
-    return BrokenRecord(len(reading.steps) + first, str(position.mover), fault, similar, repair, missing)
+    return BrokenRecord(len(reading.steps) + first, position.mover, fault, similar, repair, missing)
 
 
 def _is_no_turn(reading: _RecordReading, first: int, told: NumberedTurns, *, any_first: bool) -> bool:
@@ -444,90 +458,12 @@ def _is_no_turn(reading: _RecordReading, first: int, told: NumberedTurns, *, any
     return not numbered_turns(numbers, texts, first, any_first=any_first).lacking
 
 
-def _joined_text(text: str) -> str:
-    """Return a sentence if a text that stands for one turn may be several. Empty if its points fit a push."""
+def _joined_sentence(text: str) -> Sentence | None:
+    """Return a sentence if a text that stands for one turn may be several. None if its points fit a push."""
     points = [found.lower() for found in _POINT.findall(text)]
     if _REMOVES.search(text) or len(points) < 2 or (len(points) == 2 and points[0] in DOTS):
-        return ""
-    return f"“{excerpt(text)}” may be more than one turn: put a blank between them."
-
-
-class _Change(NamedTuple):
-    """A replacement for one turn, with its cost. The cheapest sorts first."""
-
-    distance: int
-    turn_number: int
-    replacement: str
-
-
-def _find_repair(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Repair | None:
-    """Return the smallest change to one turn that makes all turns playable.
-
-    None if there is no such change, if several are equally small, if the change is in the last turn, or if the search
-    takes too long. `positions` holds the position before each turn, up to the first turn that cannot be played. `texts`
-    holds all turns. The change replaces the unplayable turn, or one of the 8 turns before it, by a legal turn that
-    differs in a few characters.
-    """
-    left = REPLAYED
-    for _, changes in groupby(
-        sorted(_candidate_changes(positions, texts, notation)), key=lambda change: change.distance
-    ):
-        fitting = []
-        for change in changes:
-            rest = [change.replacement, *texts[change.turn_number :]]
-            played = _count_playable(positions[change.turn_number - 1], rest[:left], notation)
-            left -= played
-            if left <= 0:
-                return None
-            if played == len(rest):
-                fitting.append(change)
-        if fitting:
-            _, number, instead = fitting[0]
-            return Repair(number, texts[number - 1], instead) if len(fitting) == 1 and number < len(texts) else None
-    return None
-
-
-def _candidate_changes(positions: Sequence[Position], texts: Sequence[str], notation: Notation) -> Iterator[_Change]:
-    for number in range(max(1, len(positions) - BACK), len(positions) + 1):
-        text = _RESERVE_AT_END.sub("", texts[number - 1])
-        for instead in suggest_turns(positions[number - 1], (), text, notation, TRIED, far=True):
-            apart = _change_cost(text, instead, FARTHEST)
-            if apart <= FARTHEST:
-                yield _Change(apart, number, instead)
-
-
-def _change_cost(text: str, other: str, most: int) -> int:
-    """Return the cost of changing one text into the other. If the cost is above `most`, return any number above `most`.
-
-    Letters and digits of dots and spots cost more than characters such as `-` or `x`, which people forget more often.
-    """
-    pairs = enumerate(zip(text, other, strict=False))
-    same = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
-    old, new = text[same : same + 1], other[same : same + 1]
-    if old == new:
-        return 0
-    ways = (_sign_cost(old), 1, 0), (_sign_cost(new), 0, 1), (max(_sign_cost(old), _sign_cost(new)), 1, 1)
-    tried = (
-        cost + _change_cost(text[same + cut :], other[same + put :], most - cost)
-        for cost, cut, put in ways
-        if 0 < cost <= most
-    )
-    return min(tried, default=most + 1)
-
-
-def _sign_cost(char: str) -> int:
-    return 2 if char in _NAMES else len(char)
-
-
-def _count_playable(position: Position, texts: Sequence[str], notation: Notation) -> int:
-    """Return how many turns can be played in order, before the first turn that cannot."""
-    for number, text in enumerate(texts):
-        try:
-            _, actions, _ = _read_turn(position, text, notation)
-        except NotationError:
-            return number
-        position = play_along(position, actions).end
-    return len(texts)
+        return None
+    return Sentence("“{text}” may be more than one turn: put a blank between them.", text=excerpt(text))
 
 
 # ── Writing ──

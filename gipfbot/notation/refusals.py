@@ -1,22 +1,25 @@
 """The errors for turns that can be read but are illegal, with their sentences."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from gipfbot.rules import Colour, Kind, Position, Push, Remove, Row, Use, legal, open_rows, ruleset_words
+from gipfbot.rules import Colour, Kind, Position, Push, Remove, Row, Use, legal, open_rows
 from gipfbot.rules.changes import furthest_spot
 from gipfbot.rules.geometry import BIT, LINES, Entry, bits, names, neighbours
 from gipfbot.rules.pending import question
 from gipfbot.rules.position import Stage, kind_at
 from gipfbot.rules.powers import POWERS
+from gipfbot.rules.ruleset_names import ruleset_words
+from gipfbot.rules.sentences import AllOf, OneOf, Sentence
 
 from .action_codes import use_code
 from .errors import IllegalTurn, NotationError
 from .normalise import NONE_SIGN, WrittenPiece, WrittenPush, WrittenRemoval, WrittenUse
 
-TurnFault: TypeAlias = tuple[str, str, str]  # code, rule, sentence
+TurnFault: TypeAlias = tuple[str, str, Sentence | Sequence[Sentence]]  # code, rule, what is wrong
 PushSpelling: TypeAlias = Callable[[Position, Push], str]
-WHITE_TO_MOVE = "The dots behind the number say that Black is to move, but it is White's turn."
+WHITE_TO_MOVE = Sentence("The dots behind the number say that Black is to move, but it is White's turn.")
+GAME_OVER = Sentence("The game is over: nothing more can be played.")
 MOST_NAMED = 3  # uses in one sentence
 # Faults of a push that may be gone once rows have come off.
 FAULTS_OF_THE_BOARD = {"occupied", "closed", "furthest", "vacant", "not_loaded", "no_target"}
@@ -42,7 +45,12 @@ def _missing_target_fault(position: Position, act: WrittenPush) -> TurnFault | N
     if act.dot or not ways or not any(way[0] == act.kind for way in ways):
         return None
     name = POWERS[act.kind].name
-    sentence = f"Say where the {name}-potential on {act.spot} jumps to: write {' or '.join(ways[:MOST_NAMED])}."
+    sentence = Sentence(
+        "Say where the {name}-potential on {spot} jumps to: write {turns}.",
+        name=name,
+        spot=act.spot or "",
+        turns=OneOf(ways[:MOST_NAMED]),
+    )
     return "no_target", "R7.3", sentence
 
 
@@ -53,25 +61,37 @@ def _kind_fault(position: Position, act: WrittenPush) -> TurnFault | None:
     if act.kind.loaded:
         return _loaded_fault(position, act.kind, kinds)
     if act.kind is Kind.BASIC:
-        first = "has no GIPF-piece on the board yet and must bring one in"
-        return "gipf_first", "R5.1", f"{mover} {first}: write G before the spot."
+        sentence = Sentence(
+            "{player} has no GIPF-piece on the board yet and must bring one in: write G before the spot.", player=mover
+        )
+        return "gipf_first", "R5.1", sentence
     return _gipf_fault(position)
 
 
 def _loaded_fault(position: Position, kind: Kind, kinds: set[Kind]) -> TurnFault:
     name, mover, letters = POWERS[kind].name, position.mover, [letter for letter, _ in position.rules.potentials]
     if kind not in letters:
-        return (
-            "no_potential",
-            "R7.1",
-            f"{name}-potentials are not part of {ruleset_words(position.rules.name)}: leave the {kind} out.",
+        rules = ruleset_words(position.rules.name)
+        absent = Sentence(
+            "{name}-potentials are not part of {rules}: leave the {letter} out.", name=name, rules=rules, letter=kind
         )
+        return "no_potential", "R7.1", absent
     if not kinds:
-        return "reserve", "R7.3", f"{mover} has no piece to bring in, and can only use a potential."
+        needless = Sentence("{player} has no piece to bring in, and can only use a potential.", player=mover)
+        return "reserve", "R7.3", needless
     if Kind.BASIC not in kinds:
-        return "gipf_first", "R5.1", f"{mover} has no GIPF-piece on the board yet and must bring one in: write the G."
-    none = "has no more of them to bring in, or has already brought in a basic piece"
-    return "none_left", "R7.2", f"A {name}-potential cannot come in: {mover} {none}. Leave the {kind} out."
+        gipf_first = Sentence(
+            "{player} has no GIPF-piece on the board yet and must bring one in: write the G.", player=mover
+        )
+        return "gipf_first", "R5.1", gipf_first
+    none_left = Sentence(
+        "A {name}-potential cannot come in: {player} has no more of them to bring in, or has already brought in a "
+        "basic piece. Leave the {letter} out.",
+        name=name,
+        player=mover,
+        letter=kind,
+    )
+    return "none_left", "R7.2", none_left
 
 
 def refuse_use(position: Position, act: WrittenUse, text: str) -> IllegalTurn:
@@ -82,21 +102,53 @@ def refuse_use(position: Position, act: WrittenUse, text: str) -> IllegalTurn:
 def _use_fault(position: Position, act: WrittenUse) -> TurnFault:
     mover, own, name = position.mover, position.owned[position.mover], POWERS[act.kind].name
     if not own & BIT[act.spot] or kind_at(position, BIT[act.spot]) is not act.kind:
-        return "not_loaded", "R7.3", f"{mover} has no piece with a {name}-potential on {act.spot}."
+        sentence = Sentence(
+            "{player} has no piece with a {name}-potential on {spot}.", player=mover, name=name, spot=act.spot
+        )
+        return "not_loaded", "R7.3", sentence
     targets = [*POWERS[act.kind].targets(position, BIT[act.spot])]
     here = {target.put for target in targets if target.to == BIT[act.target]}
-    if here and here != {0}:
-        ways = " or ".join(f"+{put}" for put in sorted(here))
-        reserve = position.reserve[mover]
-        return "put", "R7.8", f"{mover} has {reserve} in reserve and can put {ways} on {act.target}."
     if here:
-        return "put", "R7.8", f"Nothing is put down on {act.target}: leave the +{act.put} out."
+        return "put", "R7.8", _put_sentence(position, act, sorted(here))
     if POWERS[act.kind].covers and not position.reserve[mover] and _is_gipf_beside(position, act):
-        return "reserve", "R7.8", f"{mover} has no piece in reserve to put on the GIPF-piece."
-    spots = ", ".join(names(sum({target.to for target in targets})))
-    ways = f"it can go to {spots}" if spots else "it can go nowhere now"
-    rule = f" A {name}-potential {POWERS[act.kind].jump}." if POWERS[act.kind].jump else ""
-    return "no_target", "R7.3", f"The {name}-potential on {act.spot} cannot go to {act.target}: {ways}.{rule}"
+        sentence = Sentence("{player} has no piece in reserve to put on the GIPF-piece.", player=mover)
+        return "reserve", "R7.8", sentence
+    return "no_target", "R7.3", [*_target_sentences(act, names(sum({target.to for target in targets})))]
+
+
+def _put_sentence(position: Position, act: WrittenUse, here: Sequence[int]) -> Sentence:
+    """Return why a use cannot put down so many pieces as written. `here` are the numbers that it can put there."""
+    if here == [0]:
+        number = str(act.put)
+        return Sentence("Nothing is put down on {spot}: leave the +{number} out.", spot=act.target, number=number)
+    return Sentence(
+        "{player} has {reserve} in reserve and can put {numbers} on {spot}.",
+        player=position.mover,
+        reserve=position.reserve[position.mover],
+        numbers=OneOf(f"+{put}" for put in here),
+        spot=act.target,
+    )
+
+
+def _target_sentences(act: WrittenUse, spots: Sequence[str]) -> Iterator[Sentence]:
+    """Yield why a potential cannot go to the written spot. It can go to `spots`."""
+    if spots:
+        yield Sentence(
+            "The {name}-potential on {spot} cannot go to {target}: it can go to {spots}.",
+            name=POWERS[act.kind].name,
+            spot=act.spot,
+            target=act.target,
+            spots=", ".join(spots),
+        )
+    else:
+        yield Sentence(
+            "The {name}-potential on {spot} cannot go to {target}: it can go nowhere now.",
+            name=POWERS[act.kind].name,
+            spot=act.spot,
+            target=act.target,
+        )
+    if jump := POWERS[act.kind].jump_sentence:
+        yield jump
 
 
 def _is_gipf_beside(position: Position, act: WrittenUse) -> bool:
@@ -107,41 +159,101 @@ def _is_gipf_beside(position: Position, act: WrittenUse) -> bool:
 def _gipf_fault(position: Position) -> TurnFault:
     rules, mover = position.rules, position.mover
     if not rules.gipf_enters:
-        return "no_gipf", "R2", f"In {ruleset_words(rules.name)} no GIPF-pieces are brought in: leave the G out."
+        words = ruleset_words(rules.name)
+        return "no_gipf", "R2", Sentence("In {rules} no GIPF-pieces are brought in: leave the G out.", rules=words)
     if not position.opening[mover]:
-        sentence = f"{mover} has brought in a basic piece and may bring in no more GIPF-pieces: leave the G out."
+        sentence = Sentence(
+            "{player} has brought in a basic piece and may bring in no more GIPF-pieces: leave the G out.", player=mover
+        )
         return "opening_over", "R5.2", sentence
-    return "reserve", "R5.3", f"A GIPF-piece costs 2 and {mover} has 1 in reserve: leave the G out."
+    sentence = Sentence("A GIPF-piece costs 2 and {player} has 1 in reserve: leave the G out.", player=mover)
+    return "reserve", "R5.3", sentence
 
 
 def _dot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> TurnFault:
     entry = next((entry for entry in entries if act.spot in (None, *LINES[entry.line].spots)), None)
     if entry is None:
-        ways = _possible_pushes_text(position, act, entries, spell)
-        return "no_line", "R1.4", f"No line leads from {act.dot} to {act.spot}: {ways}."
+        return "no_line", "R1.4", _no_line_sentence(position, act, entries, spell)
     if _is_line_closed(position, entry):
-        sentence = f"The line from {act.dot} through {entry.spot} is full, so nothing can be pushed into it."
+        sentence = Sentence(
+            "The line from {dot} through {spot} is full, so nothing can be pushed into it.",
+            dot=act.dot or "",
+            spot=entry.spot,
+        )
         return "closed", "R3.3", sentence
-    push = Push(entry, act.kind)
-    right = spell(position, push)
+    push, dot = Push(entry, act.kind), act.dot or ""
+    right = OneOf([spell(position, push)])
     if not _occupied_spots(position) & entry.first:
-        return "vacant", "R3.2", f"{entry.spot} is vacant, so the piece from {act.dot} stops there: write {right}."
-    furthest = furthest_spot(position, push)
-    return (
-        "furthest",
-        "R3.2",
-        f"The push from {act.dot} moves pieces in its way, and the last one stops on {furthest}: write {right}.",
+        sentence = Sentence(
+            "{spot} is vacant, so the piece from {dot} stops there: write {turns}.",
+            spot=entry.spot,
+            dot=dot,
+            turns=right,
+        )
+        return "vacant", "R3.2", sentence
+    sentence = Sentence(
+        "The push from {dot} moves pieces in its way, and the last one stops on {spot}: write {turns}.",
+        dot=dot,
+        spot=furthest_spot(position, push),
+        turns=right,
+    )
+    return "furthest", "R3.2", sentence
+
+
+def _no_line_sentence(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> Sentence:
+    pushes = [Push(entry, act.kind) for entry in entries if not _is_line_closed(position, entry)]
+    dot, spot = act.dot or "", act.spot or ""
+    if not pushes:
+        return Sentence("No line leads from {dot} to {spot}: every line from {dot} is closed.", dot=dot, spot=spot)
+    return Sentence(
+        "No line leads from {dot} to {spot}: from {dot}, write {turns}.",
+        dot=dot,
+        spot=spot,
+        turns=OneOf(spell(position, push) for push in pushes),
     )
 
 
 def _spot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> TurnFault:
+    spot = act.spot or ""
     if not entries:
-        return "inside", "R3.2", f"{act.spot} is not next to a dot: a piece comes in from a dot."
+        return "inside", "R3.2", inside_sentence(spot)
     pushes = [Push(entry, act.kind) for entry in entries if not _is_line_closed(position, entry)]
     if not pushes:
-        return "closed", "R3.3", f"{act.spot} is occupied and every line through it from a dot is closed."
-    ways = " or ".join(f"from {push.dot} with {spell(position, push)}" for push in pushes)
-    return "occupied", "R3.2", f"{act.spot} is occupied: push {ways}."
+        sentence = Sentence("{spot} is occupied and every line through it from a dot is closed.", spot=spot)
+        return "closed", "R3.3", sentence
+    return "occupied", "R3.2", _occupied_sentence(spot, [(push.dot, spell(position, push)) for push in pushes])
+
+
+def inside_sentence(spot: str) -> Sentence:
+    """Return the sentence for a push to a spot that is next to no dot (R3.2)."""
+    return Sentence("{spot} is not next to a dot: a piece comes in from a dot.", spot=spot)
+
+
+def _occupied_sentence(spot: str, pushes: Sequence[tuple[str, str]]) -> Sentence:
+    """Return the sentence for a push to an occupied spot. `pushes` holds its dots, with the push from each as text."""
+    dots, turns = [dot for dot, _ in pushes], [OneOf([turn]) for _, turn in pushes]
+    if len(pushes) == 1:
+        return Sentence("{spot} is occupied: push from {dot} with {turn}.", spot=spot, dot=dots[0], turn=turns[0])
+    if len(pushes) == 2:
+        return Sentence(
+            "{spot} is occupied: push from {dot} with {turn} or from {second_dot} with {second}.",
+            spot=spot,
+            dot=dots[0],
+            second_dot=dots[1],
+            turn=turns[0],
+            second=turns[1],
+        )
+    return Sentence(
+        "{spot} is occupied: push from {dot} with {turn} or from {second_dot} with {second} or from {third_dot} with "
+        "{third}.",
+        spot=spot,
+        dot=dots[0],
+        second_dot=dots[1],
+        third_dot=dots[2],
+        turn=turns[0],
+        second=turns[1],
+        third=turns[2],
+    )
 
 
 def _occupied_spots(position: Position) -> int:
@@ -150,12 +262,6 @@ def _occupied_spots(position: Position) -> int:
 
 def _is_line_closed(position: Position, entry: Entry) -> bool:
     return not entry.mask & ~_occupied_spots(position)
-
-
-def _possible_pushes_text(position: Position, act: WrittenPush, entries: Sequence[Entry], spell: PushSpelling) -> str:
-    pushes = [Push(entry, act.kind) for entry in entries if not _is_line_closed(position, entry)]
-    ways = " or ".join(spell(position, push) for push in pushes)
-    return f"from {act.dot}, write {ways}" if ways else f"every line from {act.dot} is closed"
 
 
 def name_rows_first(position: Position, fault: NotationError, *, always: bool = True) -> NotationError:
@@ -167,35 +273,64 @@ def name_rows_first(position: Position, fault: NotationError, *, always: bool = 
     rows = [row for row in open_rows(position) if row.due]
     if not rows or fault.code not in FAULTS_OF_THE_BOARD or not isinstance(fault, IllegalTurn):
         return fault
-    named = _join_rows([names(row.core) for row in rows])
-    first = f"{position.mover}'s {named} {'comes' if len(rows) == 1 else 'come'} off first"
-    sentence = f"{first}. {fault.sentence}" if always else f"{first}: write what goes, then the push."
-    return IllegalTurn(fault.code, "R3.1", sentence, fault.text, fault.at)
+    first = _rows_first_sentence(position.mover, [names(row.core) for row in rows], always=always)
+    return IllegalTurn(fault.code, "R3.1", [first, *fault.sentences] if always else first, fault.text, fault.at)
 
 
-def _join_rows(cores: Sequence[Sequence[str]]) -> str:
-    ends = [f"{core[0]}–{core[-1]}" for core in cores]
-    return f"row{'' if len(ends) == 1 else 's'} {' and '.join(ends)}"
+def _rows_first_sentence(mover: Colour, cores: Sequence[Sequence[str]], *, always: bool) -> Sentence:
+    rows = _row_names(cores)
+    if len(cores) == 1:
+        if always:
+            return Sentence("{player}'s row {row} comes off first.", player=mover, row=rows)
+        return Sentence("{player}'s row {row} comes off first: write what goes, then the push.", player=mover, row=rows)
+    if always:
+        return Sentence("{player}'s rows {rows} come off first.", player=mover, rows=rows)
+    return Sentence("{player}'s rows {rows} come off first: write what goes, then the push.", player=mover, rows=rows)
 
 
-def open_now_sentence(position: Position) -> str:
+def _row_names(cores: Sequence[Sequence[str]]) -> AllOf:
+    return AllOf(f"{core[0]}–{core[-1]}" for core in cores)
+
+
+def open_now_sentence(position: Position) -> Sentence:
     """Return the sentence that says what the player has to decide now."""
     asked = question(position)
     assert asked
     if asked.stage is Stage.GIPF:
-        return f"{asked.by} is asked about GIPF-pieces: write xG and the spot of each, or {NONE_SIGN} for none."
+        return Sentence(
+            "{player} is asked about GIPF-pieces: write xG and the spot of each, or {none} for none.",
+            player=asked.by,
+            none=OneOf([NONE_SIGN]),
+        )
     if not asked.rows:
-        return only_pass_sentence(asked.by) if asked.may_pass else "Write the push."
+        return only_pass_sentence(asked.by) if asked.may_pass else Sentence("Write the push.")
     stays = sorted({spot for row in asked.rows for toggle in row.toggles for spot in toggle})
-    if stays and len(asked.rows) == 1:
-        return f"{'Does' if len(stays) == 1 else 'Do'} {', '.join(stays)} stay on the board, or come off, too?"
-    may_stay = f" ({', '.join(stays)} may stay)" if stays else ""
-    return f"Write what comes off with the {_join_rows([row.core for row in asked.rows])}{may_stay}."
+    spots, rows = ", ".join(stays), _row_names([row.core for row in asked.rows])
+    if len(rows) > 1:
+        return _rows_open_sentence(rows, spots)
+    if not stays:
+        return Sentence("Write what comes off with the row {row}.", row=rows)
+    if len(stays) == 1:
+        return Sentence("Does {spot} stay on the board, or come off, too?", spot=spots)
+    return Sentence("Do {spots} stay on the board, or come off, too?", spots=spots)
 
 
-def only_pass_sentence(mover: Colour) -> str:
+def _rows_open_sentence(rows: AllOf, spots: str) -> Sentence:
+    if not spots:
+        return Sentence("Write what comes off with the rows {rows}.", rows=rows)
+    return Sentence("Write what comes off with the rows {rows} ({spots} may stay).", rows=rows, spots=spots)
+
+
+def only_pass_sentence(mover: Colour) -> Sentence:
     """Return the sentence for a player whose reserve is empty in Overboard (R8.5)."""
-    return f"{mover} has no piece in reserve and can only pass: write pass."
+    return Sentence(
+        "{player} has no piece in reserve and can only pass: write {turn}.", player=mover, turn=OneOf(["pass"])
+    )
+
+
+def empty_sentence(spot: str) -> Sentence:
+    """Return the sentence for a removal of nothing."""
+    return Sentence("{spot} is empty: there is nothing to remove.", spot=spot)
 
 
 def refuse_mark(position: Position, piece: WrittenPiece, text: str, *, again: bool) -> IllegalTurn:
@@ -203,26 +338,37 @@ def refuse_mark(position: Position, piece: WrittenPiece, text: str, *, again: bo
 
     With `again`, its spot was named before, and no piece lies under its top.
     """
-    fault = ("twice", "R4.6", f"{piece.spot} is named twice.") if again else _mark_fault(position, piece)
-    return IllegalTurn(*fault, text, piece.at)
+    twice = "twice", "R4.6", Sentence("{spot} is named twice.", spot=piece.spot)
+    return IllegalTurn(*(twice if again else _mark_fault(position, piece)), text, piece.at)
 
 
 def _mark_fault(position: Position, piece: WrittenPiece) -> TurnFault:
     bit, spot = BIT[piece.spot], piece.spot
     kind = Kind(kind_at(position, bit).upper())
     if not _occupied_spots(position) & bit:
-        return "empty", "R4.1", f"{spot} is empty: there is nothing to remove."
+        return "empty", "R4.1", empty_sentence(spot)
     if piece.kind is not kind and kind.loaded:
-        return (
-            "not_gipf",
-            "R7.4",
-            f"{spot} holds a {POWERS[kind].name}-potential: write {kind_at(position, bit)}{spot}.",
+        sentence = Sentence(
+            "{spot} holds a {name}-potential: write {piece}.",
+            spot=spot,
+            name=POWERS[kind].name,
+            piece=OneOf([f"{kind_at(position, bit)}{spot}"]),
         )
+        return "not_gipf", "R7.4", sentence
     if piece.kind is not Kind.BASIC and kind is Kind.BASIC:
-        return "not_gipf", "R4.4", f"{spot} holds a basic piece: leave the {piece.kind} out."
+        sentence = Sentence("{spot} holds a basic piece: leave the {letter} out.", spot=spot, letter=piece.kind)
+        return "not_gipf", "R4.4", sentence
     if piece.kind is not kind:
-        return "gipf", "R4.4", f"{spot} holds a GIPF-piece: write G{spot} to take it, or leave it out to keep it."
-    return "own", "R4.3", f"{spot} is {position.mover}'s own and returns to the reserve: leave the * out."
+        sentence = Sentence(
+            "{spot} holds a GIPF-piece: write {piece} to take it, or leave it out to keep it.",
+            spot=spot,
+            piece=OneOf([f"G{spot}"]),
+        )
+        return "gipf", "R4.4", sentence
+    sentence = Sentence(
+        "{spot} is {player}'s own and returns to the reserve: leave the * out.", spot=spot, player=position.mover
+    )
+    return "own", "R4.3", sentence
 
 
 def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text: str) -> IllegalTurn:
@@ -231,9 +377,9 @@ def refuse_any_removal(position: Position, lists: Sequence[WrittenRemoval], text
     if fault := next(filter(None, (_dealt_fault(position, piece, text) for piece in named)), None):
         return fault
     if open_rows(position._replace(dealt=0)):
-        sentence = f"{position.mover} has taken every row: there is nothing more to remove."
+        sentence = Sentence("{player} has taken every row: there is nothing more to remove.", player=position.mover)
         return IllegalTurn("dealt", "R4.6", sentence, text, lists[0].place)
-    sentence = f"{position.mover} has no row on the board: there is nothing to remove."
+    sentence = Sentence("{player} has no row on the board: there is nothing to remove.", player=position.mover)
     return IllegalTurn("no_row", "R4.1", sentence, text, lists[0].place)
 
 
@@ -248,29 +394,34 @@ def refuse_removal(
     rows, spots = open_rows(position), bits(piece.spot for piece in named)
     for piece in named:
         if not any(row.stretch & BIT[piece.spot] for row in rows):
-            sentence = f"{piece.spot} lies in no row of {position.mover}'s."
+            sentence = Sentence("{spot} lies in no row of {player}'s.", spot=piece.spot, player=position.mover)
             outside = IllegalTurn("outside", "R4.2", sentence, text, piece.at)
             return _dealt_fault(position, piece, text) or outside
     row = max(rows, key=lambda row: (row.stretch & spots).bit_count())
     for part in (row, *_isolated_rows([row for row in rows if row.stretch & spots])):
         if missing := part.must & ~spots:
-            sentence = f"The row on line {part.line.code} takes {', '.join(names(missing))} with it."
+            sentence = row_takes_sentence(part.line.code, names(missing))
             return IllegalTurn("must", "R4.3", sentence, text, at)
     way = spell(position, Remove(row.line.number, row.must | row.may & spots))
-    sentence = f"These pieces cannot be removed in one step; one way is {way}."
+    sentence = Sentence("These pieces cannot be removed in one step; one way is {turn}.", turn=way)
     return IllegalTurn("together", "R4.5", sentence, text, at)
+
+
+def row_takes_sentence(line: str, spots: Sequence[str]) -> Sentence:
+    """Return the sentence that a row takes pieces with it that are not named. `line` is the code of its line."""
+    return Sentence("The row on line {line} takes {spots} with it.", line=line, spots=", ".join(spots))
 
 
 def refuse_split_row(right: str, text: str, at: int) -> IllegalTurn:
     """Return the error for several lists that take one row between them. `right` is one list for each row."""
-    sentence = f"All that leaves with one row stands in one list: write {right}."
+    sentence = Sentence("All that leaves with one row stands in one list: write {turns}.", turns=OneOf([right]))
     return IllegalTurn("split", "R4.6", sentence, text, at)
 
 
 def _dealt_fault(position: Position, piece: WrittenPiece, text: str) -> IllegalTurn | None:
     for line in LINES:
         if position.dealt >> line.number & 1 and piece.spot in line.spots:
-            sentence = f"{position.mover} has taken that row and kept {piece.spot}."
+            sentence = Sentence("{player} has taken that row and kept {spot}.", player=position.mover, spot=piece.spot)
             return IllegalTurn("dealt", "R4.6", sentence, text, piece.at)
     return None
 
@@ -287,20 +438,33 @@ def refuse_group(position: Position, group: WrittenRemoval, text: str) -> Illega
         if fault := _taken_fault(position, piece):
             return IllegalTurn(*fault, text, piece.at)
     if group.row and group.row not in rows:
-        if position.dealt & sum(1 << line.number for line in LINES if line.code == group.row):
-            return IllegalTurn(
-                "dealt", "R4.6", f"{mover} has taken the row on line {group.row} already.", text, group.at
-            )
-        hint = ": after an X a GIPF-piece is written without G" if group.row == "g" and group.pieces else ""
-        return IllegalTurn("no_row", "R4.1", f"{mover} has no row on line {group.row}{hint}.", text, group.at)
+        return IllegalTurn(*_no_row_fault(position, group, group.row), text, group.at)
     meant = [rows[group.row]] if group.row else [*rows.values()]
     for piece in group.pieces:
         if not any(row.stretch & BIT[piece.spot] for row in meant):
-            where = f"not in the row on line {group.row}" if group.row else f"in no row of {mover}'s"
-            return IllegalTurn("outside", "R4.2", f"{piece.spot} is {where}.", text, piece.at)
-    apart = " and ".join(piece.spot for piece in group.pieces)
-    sentence = f"{apart} lie in different rows: write an X in front of each."
+            return IllegalTurn("outside", "R4.2", _outside_sentence(mover, piece.spot, group.row), text, piece.at)
+    apart = AllOf(piece.spot for piece in group.pieces)
+    sentence = Sentence("{spots} lie in different rows: write an X in front of each.", spots=apart)
     return IllegalTurn("together", "R4.5", sentence, text, group.at)
+
+
+def _no_row_fault(position: Position, group: WrittenRemoval, line: str) -> TurnFault:
+    mover = position.mover
+    if position.dealt & sum(1 << one.number for one in LINES if one.code == line):
+        sentence = Sentence("{player} has taken the row on line {line} already.", player=mover, line=line)
+        return "dealt", "R4.6", sentence
+    if line == "g" and group.pieces:
+        sentence = Sentence(
+            "{player} has no row on line {line}: after an X a GIPF-piece is written without G.", player=mover, line=line
+        )
+        return "no_row", "R4.1", sentence
+    return "no_row", "R4.1", Sentence("{player} has no row on line {line}.", player=mover, line=line)
+
+
+def _outside_sentence(mover: Colour, spot: str, line: str | None) -> Sentence:
+    if line:
+        return Sentence("{spot} is not in the row on line {line}.", spot=spot, line=line)
+    return Sentence("{spot} is in no row of {player}'s.", spot=spot, player=mover)
 
 
 def _taken_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
@@ -308,6 +472,8 @@ def _taken_fault(position: Position, piece: WrittenPiece) -> TurnFault | None:
     if kind is Kind.GIPF or kind.loaded:
         return None
     if _occupied_spots(position) & BIT[piece.spot]:
-        sentence = f"{piece.spot} holds a basic piece, which goes anyway: after an X write only GIPF-pieces."
+        sentence = Sentence(
+            "{spot} holds a basic piece, which goes anyway: after an X write only GIPF-pieces.", spot=piece.spot
+        )
         return "not_gipf", "R4.4", sentence
-    return "empty", "R4.1", f"{piece.spot} is empty: there is nothing to remove."
+    return "empty", "R4.1", empty_sentence(piece.spot)

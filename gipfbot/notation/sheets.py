@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from gipfbot.rules import RULESETS, ruleset_named
 from gipfbot.rules.geometry import DOTS
+from gipfbot.rules.ruleset_names import WrongRuleset
+from gipfbot.rules.sentences import Sentence
 
 from .errors import EXCERPT, ParseError, excerpt
 from .normalise import (
@@ -114,7 +116,7 @@ class Sheet(NamedTuple):
     rules: str | None = None
     result: str | None = None
     comments: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
 
 
 def decode_record(data: bytes) -> str:
@@ -167,7 +169,7 @@ def read_sheet(text: str) -> Sheet:
 
 def _check_size(text: str) -> str:
     if len(text.encode("utf-8", "replace")) > LARGEST_RECORD:
-        raise _sheet_error(f"a text of at most {LARGEST_RECORD // 1024} KiB", text, 0)
+        raise _sheet_error(Sentence("a text of at most {count} KiB", count=LARGEST_RECORD // 1024), text, 0)
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -195,7 +197,7 @@ def normalise_score(result: str) -> str:
     return RESIGNED if "resign" in text else text.strip("*_.,! ") or UNFINISHED
 
 
-def _sheet_error(expected: str, text: str, at: int) -> ParseError:
+def _sheet_error(expected: Sentence, text: str, at: int) -> ParseError:
     """Return an error which says that `expected` belongs at the offset `at`.
 
     The error quotes only the line with that offset.
@@ -255,7 +257,7 @@ class _SheetReader:
         self.turns: list[_TurnDraft] = []
         self.headers: list[tuple[str, str]] = []
         self.comments: list[str] = []
-        self.warnings: dict[str, None] = {}
+        self.warnings: dict[Sentence, None] = {}
         self.names: dict[str, str] = {}  # player headers to swap
         self.rules: dict[str, str] = {}  # the rule set that each place names: header, heading
         self.headed: str | None = None  # the result written before the turns
@@ -299,11 +301,11 @@ class _SheetReader:
         """Leave out the rest of the text, after the result or from the header of a second game."""
         self.second = kind in ("number", "header")
         if self.second:
-            self._warn("A second game begins after the first one. Only the first was read.")
+            self._warn(Sentence("A second game begins after the first one. Only the first was read."))
         else:
-            self._warn(f"The text after the result {self.end} was ignored.")
+            self._warn(Sentence("The text after the result {result} was ignored.", result=self.end or ""))
 
-    def _warn(self, sentence: str) -> None:
+    def _warn(self, sentence: Sentence) -> None:
         self.warnings[sentence] = None
 
     def _comment(self, found: re.Match[str]) -> None:
@@ -311,21 +313,20 @@ class _SheetReader:
 
     def _open_comment(self, found: re.Match[str]) -> None:
         self._add_comment(self.text[found.start() + 1 : found.end()])
-        self._warn(
-            f"The comment “{excerpt(found[0], length=EXCERPT)}” is not closed. It was read to the end of its line."
-        )
+        said = excerpt(found[0], length=EXCERPT)
+        self._warn(Sentence("The comment “{text}” is not closed. It was read to the end of its line.", text=said))
 
     def _add_comment(self, words: str) -> None:
         if text := plain_comment(words):
             (self.turns[-1].comments if self.turns else self.comments).append(text)
 
     def _skip(self, found: re.Match[str]) -> None:
-        self._warn(f"“{excerpt(found[0], length=EXCERPT)}” was skipped.")
+        self._warn(_skipped_sentence(found[0]))
 
     def _remark(self, found: re.Match[str]) -> int:
         """Skip a remark or variation, and return the offset behind it."""
         end = self.remarks.get(found.start(), found.end())
-        self._warn(f"“{excerpt(self.text[found.start() : end], length=EXCERPT)}” was skipped.")
+        self._warn(_skipped_sentence(self.text[found.start() : end]))
         return end
 
     def _reserve(self, found: re.Match[str]) -> int | None:
@@ -352,7 +353,7 @@ class _SheetReader:
         self._add_comment(self.text[end:over])
         if ONLY_TURNS.fullmatch(self.plain, end, over):
             said = excerpt(self.text[end:over].strip(), length=EXCERPT)
-            self._warn(f"“{said}” follows a semicolon and was read as a comment.")
+            self._warn(Sentence("“{text}” follows a semicolon and was read as a comment.", text=said))
         return over
 
     def _preset(self, name: str, text: str, at: int) -> str:
@@ -361,15 +362,16 @@ class _SheetReader:
         `at` is the offset of the name in `text`.
         """
         if name.lower() in ("short-cut", "shortcut"):
-            self._warn("“Short-cut” is read as Standard.")
+            self._warn(Sentence("“Short-cut” is read as Standard."))
             return "standard"
         plain, plus, potentials = name.partition("+")
         if plain.lower() not in RULESETS:
-            raise ParseError(f"a rule set ({', '.join(RULESETS)})", text, at, at + len(name))
+            known = Sentence("a rule set ({known})", known=", ".join(RULESETS))
+            raise ParseError(known, text, at, at + len(name))
         try:
             return ruleset_named(plain.lower() + plus + potentials.upper()).name
-        except ValueError as fault:
-            raise ParseError("a rule set", text, at, at + len(name), str(fault)) from None
+        except WrongRuleset as fault:
+            raise ParseError(Sentence("a rule set"), text, at, at + len(name), fault.sentence) from None
 
     def _header(self, found: re.Match[str]) -> None:
         if self.turns or self.end or (self.headed and self.headers):
@@ -379,7 +381,7 @@ class _SheetReader:
         quotes = "value" if found["curly"] is None else "curly"
         value = plain_header(re.sub(r"\\(.)", r"\1", self.text[found.start(quotes) : found.end(quotes)]))
         if key == "FEN":
-            raise _sheet_error("a header [Position] in place of [FEN]", self.text, found.start())
+            raise _sheet_error(Sentence("a header [Position] in place of [FEN]"), self.text, found.start())
         self.headers.append((key, value))
         if key == "Rules":
             at = found.start(quotes) - found.start()
@@ -390,7 +392,7 @@ class _SheetReader:
 
     def _order(self, found: re.Match[str]) -> None:
         if found[0].lower().startswith("black"):
-            self._warn("“Black-White”: Black moves first and is called White here.")
+            self._warn(Sentence("“Black-White”: Black moves first and is called White here."))
             self.names = {"White": "Black", "Black": "White"}
 
     def _number(self, found: re.Match[str]) -> None:
@@ -428,7 +430,7 @@ class _SheetReader:
             self.apart = True
             return
         if len(self.turns) == MOST_TURNS:
-            raise _sheet_error(f"no more than {MOST_TURNS:,} turns", self.text, found.start())
+            raise _sheet_error(Sentence("no more than {count} turns", count=MOST_TURNS), self.text, found.start())
         self.turns.append(_TurnDraft([], self.counted))
         self.turns[-1].add(_without_signs_between(word))
         self.apart, self.counted = False, ""
@@ -464,9 +466,19 @@ class _SheetReader:
         headed = normalise_score(header) if re.fullmatch(RESULT, fold_signs(header)) else self.headed
         end = headed if self.end == RESIGNED and headed not in (None, UNFINISHED) else self.end
         if None not in (headed, end) and headed != end:
-            self._warn(f"The result is {headed} in the header, but {end} at the end of the text.")
+            self._warn(
+                Sentence(
+                    "The result is {result} in the header, but {other} at the end of the text.",
+                    result=headed or "",
+                    other=end or "",
+                )
+            )
         result = end or headed
         return None if result == UNFINISHED else result
+
+
+def _skipped_sentence(text: str) -> Sentence:
+    return Sentence("“{text}” was skipped.", text=excerpt(text, length=EXCERPT))
 
 
 def _without_signs_between(word: str) -> str:

@@ -28,12 +28,13 @@ from gipfbot.rules import (
     open_rows,
     play,
 )
+from gipfbot.rules.sentences import Sentence
 
 from .courses import other_course
 from .errors import CHOICES_LISTED, IllegalTurn, NotationError, OpenTurn
 from .normalise import NONE_SIGN, WrittenAct, WrittenPush, WrittenTurn
 from .notations import OFFICIAL, Notation, RemovalLists
-from .refusals import WHITE_TO_MOVE, name_rows_first, open_now_sentence, refuse_any_removal
+from .refusals import GAME_OVER, WHITE_TO_MOVE, name_rows_first, open_now_sentence, refuse_any_removal
 from .removal_steps import Way, are_apart, clearing_text, join_ways, only_way, open_ways, play_along, play_cached
 
 WAYS_TRIED = 2_000
@@ -271,10 +272,11 @@ class TurnReading(NamedTuple):
         return found is not None and spell(position, found) == spell(position, push)
 
     def _done_error(self, start: Position, done: tuple[Action, ...]) -> IllegalTurn:
-        played = f" {turn_text(start, done, self.shown or self.notation)}" if done else ""
-        verb = "pushed" if all(isinstance(action, Push) for action in done) else "played"
-        sentence = f"You have {verb}{played}. {open_now_sentence(play_along(start, done).end)}"
-        return IllegalTurn("done", "R3.5", sentence, self.text)
+        turn, open_now = (
+            turn_text(start, done, self.shown or self.notation),
+            open_now_sentence(play_along(start, done).end),
+        )
+        return IllegalTurn("done", "R3.5", [_done_sentence(done, turn), open_now], self.text)
 
     # ── Playing a written turn ──
 
@@ -294,7 +296,7 @@ class TurnReading(NamedTuple):
         if written.black and mover is Colour.WHITE:
             raise IllegalTurn("side", "R3.4", WHITE_TO_MOVE, self.text)
         if way.end.result:
-            raise IllegalTurn("over", _ending_rule(way.end), "The game is over: nothing more can be played.", self.text)
+            raise IllegalTurn("over", _ending_rule(way.end), GAME_OVER, self.text)
         if way.end.pushed:
             return self._rest(way, written.before)
         reached, decided = self._step(way, written.before, pushes=written.push is not None)
@@ -318,7 +320,7 @@ class TurnReading(NamedTuple):
         if way.end.mover is mover:
             return self._rest(way, lists)
         if not self.notation.allows_no_row(way.end, lists):
-            sentence = f"{mover} has no row after this push."
+            sentence = Sentence("{player} has no row after this push.", player=mover)
             raise IllegalTurn("no_row", "R3.4", sentence, self.text, lists[0].place)
         return _ReachedTurn(way, (way,))
 
@@ -370,13 +372,27 @@ class TurnReading(NamedTuple):
 
     def ended_error(self, position: Position) -> IllegalTurn:
         """Return the error for a push written after a removal that ends the game."""
-        sentence = "The removal before the push ends the game: leave the push out."
+        sentence = Sentence("The removal before the push ends the game: leave the push out.")
         return IllegalTurn("ended", _ending_rule(position), sentence, self.text)
 
 
-def reserve_sentence(mover: Colour, left: int, written: WrittenTurn) -> str:
+def _done_sentence(done: Sequence[Action], turn: str) -> Sentence:
+    """Return the sentence that the actions `done` have been played. `turn` is their text."""
+    if not done:
+        return Sentence("You have pushed.")
+    if all(isinstance(action, Push) for action in done):
+        return Sentence("You have pushed {turn}.", turn=turn)
+    return Sentence("You have played {turn}.", turn=turn)
+
+
+def reserve_sentence(mover: Colour, left: int, written: WrittenTurn) -> Sentence:
     """Return the sentence that a written reserve is wrong: `left` pieces are in the reserve of `mover` instead."""
-    return f"{mover} has {left} in reserve after this turn, not {written.reserve}."
+    return Sentence(
+        "{player} has {reserve} in reserve after this turn, not {written}.",
+        player=mover,
+        reserve=left,
+        written=str(written.reserve),
+    )
 
 
 def _ending_rule(position: Position) -> str:

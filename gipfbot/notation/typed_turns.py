@@ -19,7 +19,6 @@ from .removal_steps import play_along
 from .suggest import suggest_turns
 from .turns import TurnReading, read_remaining_turn, read_written, turn_text
 
-_ADVICE = re.compile(r"\b(?:write|with|or) (\S+?)(?=[.,:]?(?:\s|$))")  # a push that a sentence names
 _BARE_DOT = re.compile(r"([a-z]?)([a-i][1-9])(?:\([0-9]{1,2}\)?)?")
 
 
@@ -61,8 +60,8 @@ def _first_reason(typed: "_TypedPart", fault: NotationError) -> NotationError:
 
 
 def _named_turns_first(error: NotationError, turns: Sequence[str]) -> list[str]:
-    """Return the turns in the order in which the sentence of `error` names their pushes. The others follow."""
-    rank = {push: at for at, push in reversed([*enumerate(_ADVICE.findall(str(error)))])}
+    """Return the turns in the order in which the sentences of `error` name their pushes. The others follow."""
+    rank = {push: at for at, push in reversed([*enumerate(error.advice)])}
     return sorted(turns, key=lambda turn: min(rank.get(part, len(rank)) for part in _parts_of(turn)))
 
 
@@ -138,7 +137,7 @@ class _TypedPart(NamedTuple):
             return meanings[0].actions
         turns = [self._turn(meaning, meaning.notation) for meaning in meanings]
         titles = [meaning.notation.title for meaning in meanings]
-        raise OpenTurn(turns, self.text, why="That can be read in two ways", readings=titles)
+        raise OpenTurn(turns, self.text, two_ways=True, readings=titles)
 
     def _turn(self, meaning: _Meaning, notation: Notation) -> str:
         return turn_text(self.start, (*self.done, *meaning.actions), notation)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from .geometry import ALL_SPOTS, LINES, NAME, SHIFTS, bits, each_bit, neighbours
 from .pieces import Kind
 from .position import Position
+from .sentences import Sentence
 
 
 class Target(NamedTuple):
@@ -34,6 +35,7 @@ class Power(NamedTuple):
     targets: Callable[[Position, int], Sequence[Target]]
     covers: bool = False  # it can cover GIPF-pieces, so R6.2 is tested only when the turn ends
     jump: str = ""  # what it may do, in words that follow its name
+    jump_sentence: Sentence | None = None  # the same as a whole sentence
 
 
 def zertz_targets(position: Position, at: int) -> tuple[Target, ...]:
@@ -77,6 +79,17 @@ def punct_targets(position: Position, at: int) -> list[Target]:
 
 PUNCTS = (Kind("P"), Kind("p"))
 POWERS = {
-    "Z": Power("ZÈRTZ", zertz_targets, jump="jumps in a straight line over pieces to the first vacant spot"),
-    "P": Power("PÜNCT", punct_targets, covers=True, jump="jumps onto an adjacent PÜNCT or GIPF-piece of the opponent"),
+    "Z": Power(
+        "ZÈRTZ",
+        zertz_targets,
+        jump="jumps in a straight line over pieces to the first vacant spot",
+        jump_sentence=Sentence("A ZÈRTZ-potential jumps in a straight line over pieces to the first vacant spot."),
+    ),
+    "P": Power(
+        "PÜNCT",
+        punct_targets,
+        covers=True,
+        jump="jumps onto an adjacent PÜNCT or GIPF-piece of the opponent",
+        jump_sentence=Sentence("A PÜNCT-potential jumps onto an adjacent PÜNCT or GIPF-piece of the opponent."),
+    ),
 }

@@ -13,6 +13,7 @@ from gipfbot.installation import started_as
 from gipfbot.notation import LARGEST_RECORD, IllegalTurn, ParseError, Record, decode_record, parse_position, read_record
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import RULESETS, Position, ruleset_named
+from gipfbot.rules.sentences import Sentence
 
 BAD_USE = 2
 LONGEST_COMPLAINT = 250  # most characters of an error message
@@ -67,7 +68,8 @@ def parse_turn_start(line: str) -> Position:
     """Return the position of a position line. Raises NotationError, also for a position in the middle of a turn."""
     position = parse_position(line)
     if position.pushed or position.dealt:
-        raise IllegalTurn("inside", "R3", "The position is inside a turn: give one at the start of a turn.", line)
+        inside = Sentence("The position is inside a turn: give one at the start of a turn.")
+        raise IllegalTurn("inside", "R3", inside, line)
     return position
 
 

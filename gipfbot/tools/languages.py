@@ -18,7 +18,7 @@ from gipfbot.languages import FOLDER, KEYWORDS, is_offered, read_catalogue
 from .commands import ToolParser, counted
 
 SOURCES = FOLDER.parent.parent  # the folder of gipfbot and render
-ROOMS = ("gipfbot/ui",)
+ROOMS = ("gipfbot/ui", "gipfbot/notation", "gipfbot/rules", "gipfbot/match")
 WIDTH = 120  # of the lines of a file
 
 

@@ -123,7 +123,7 @@ def test_a_line_with_two_meanings_is_refused(fresh: Game) -> None:
         read_conditional(fresh, BOB.user, text, JULIO974)
     fault = caught.value.fault
     assert isinstance(fault, OpenTurn)
-    assert (caught.value.turn_number, caught.value.side, fault.choices) == (1, "White", ("f2", "f1-d2"))
+    assert (caught.value.turn_number, caught.value.side, fault.choices) == (1, Colour.WHITE, ("f2", "f1-d2"))
     assert "two ways" in str(fault)
     assert len(read_conditional(fresh, BOB.user, text)) == 2
 

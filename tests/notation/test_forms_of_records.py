@@ -234,6 +234,6 @@ def test_a_void_game_needs_a_third_repetition() -> None:
     back = back._replace(after=there.before)
     repeated = record._replace(turns=(there, back, there, back._replace(turn_number=4), there))
     again = ["After 2… a position stands for the third time: the game is void by R6.3."]
-    assert _result_warnings(repeated) == again
-    assert _result_warnings(repeated._replace(result=None)) == again
-    assert not _result_warnings(repeated._replace(turns=repeated.turns[:3], result=None))
+    assert [*_result_warnings(repeated)] == again
+    assert [*_result_warnings(repeated._replace(result=None))] == again
+    assert not [*_result_warnings(repeated._replace(turns=repeated.turns[:3], result=None))]

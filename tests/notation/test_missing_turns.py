@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from gipfbot.notation import JULIO974, NOTATIONS, OFFICIAL, Notation, read_record, turn_text
-from gipfbot.notation.records import Repair
+from gipfbot.notation.repairs import Repair
 from gipfbot.rules import ruleset_named
 from tests.notation.golden import example_record, long_game
 from tests.notation.helpers import EACH_COURSE
@@ -58,7 +58,7 @@ def test_a_number_that_comes_again_is_not_said_to_lack_a_turn() -> None:
 def test_right_or_contradictory_numbers_say_nothing(text: str) -> None:
     broken = read_record(f"Basic {text}").broken
     assert broken
-    assert broken.missing == ""
+    assert broken.missing is None
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_turns_that_are_all_counted_lack_none(text: str, asks: bool) -> None:
 def test_a_gap_behind_the_unplayable_turn_is_not_named() -> None:
     broken = read_record("Basic 1. c2 c2 2. d2 f2 3. e1-e3 4. b5 b4").broken
     assert broken
-    assert (broken.missing, broken.repair) == ("", None)
+    assert (broken.missing, broken.repair) == (None, None)
 
 
 def sheet(texts: list[str], gone: int, style: str) -> str:
@@ -123,4 +123,4 @@ def test_numbers_that_fit_leave_the_repair(notation: Notation, slip: str, right:
     for text in (numbered, numbered.replace(" 7. ", " 70. ")):
         broken = read_record(f"Tournament {text}").broken
         assert broken
-        assert (broken.repair, broken.missing) == (Repair(35, slip, right), "")
+        assert (broken.repair, broken.missing) == (Repair(35, slip, right), None)

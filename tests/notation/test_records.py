@@ -22,11 +22,11 @@ from gipfbot.notation import (
     read_sheet,
     record_text,
     records as room,
-    records as rooms,
+    repairs,
     turn_number_text,
     turn_text,
 )
-from gipfbot.notation.records import Repair
+from gipfbot.notation.repairs import Repair
 from gipfbot.rules import BASIC, PRESETS, STANDARD, TOURNAMENT, start
 from tests.notation.golden import example_record
 from tests.notation.helpers import along, at, game
@@ -242,15 +242,15 @@ def test_choices_of_an_open_turn_are_shown_once() -> None:
 def test_two_meanings_break_a_record() -> None:
     """A turn that two notations read differently is shown with both readings. The turns before it are kept."""
     one, other = (
-        rooms._replay_sheet(start(BASIC), read_sheet(text).turns, OFFICIAL) for text in ("d2 c2 d7", "d2 c6 d7")
+        room._replay_sheet(start(BASIC), read_sheet(text).turns, OFFICIAL) for text in ("d2 c2 d7", "d2 c6 d7")
     )
-    reading = rooms._choose_reading([one, other])
+    reading = room._choose_reading([one, other])
     assert [step.text for step in reading.steps] == ["d2"]
     assert str(reading.fault) == "That can be read in two ways. Write one of: c2, c6"
-    assert rooms._choose_reading([one, other._replace(exact=False)]) is one
-    assert rooms._choose_reading([one._replace(exact=False), other]) is other
-    assert rooms._choose_reading([one._replace(exact=False), other._replace(exact=False)]).fault is not None
-    assert rooms._choose_reading([one, one._replace(notation=JULIO974)]).notation is OFFICIAL
+    assert room._choose_reading([one, other._replace(exact=False)]) is one
+    assert room._choose_reading([one._replace(exact=False), other]) is other
+    assert room._choose_reading([one._replace(exact=False), other._replace(exact=False)]).fault is not None
+    assert room._choose_reading([one, one._replace(notation=JULIO974)]).notation is OFFICIAL
 
 
 # ── Results ──
@@ -485,18 +485,18 @@ def test_a_slip_in_the_last_turn_is_not_repaired() -> None:
 
 
 def test_only_a_few_turns_back_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "BACK", 1)
+    monkeypatch.setattr(repairs, "BACK", 1)
     assert repair(example_record(slips={35: "h6-h5"})) is None
-    monkeypatch.setattr(room, "BACK", 2)
+    monkeypatch.setattr(repairs, "BACK", 2)
     assert repair(example_record(slips={35: "h6-h5"})) is not None
 
 
 def test_the_search_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that would have to play too many turns finds nothing."""
-    monkeypatch.setattr(room, "REPLAYED", 5)
+    monkeypatch.setattr(repairs, "REPLAYED", 5)
     assert repair(example_record(slips={35: "h6-h5"})) is None
     for turns in range(1, 9):
-        monkeypatch.setattr(room, "REPLAYED", turns)
+        monkeypatch.setattr(repairs, "REPLAYED", turns)
         assert repair("Basic c2 c2 c6") is None
 
 
@@ -517,8 +517,8 @@ APART = [
 @pytest.mark.parametrize(("text", "other", "cost"), APART)
 def test_a_wrong_character_costs_less_than_a_wrong_name(text: str, other: str, cost: int) -> None:
     """A cost of 5 or more is too far away."""
-    assert min(room._change_cost(text, other, room.FARTHEST), 5) == cost
-    assert min(room._change_cost(other, text, room.FARTHEST), 5) == cost
+    assert min(repairs._change_cost(text, other, repairs.FARTHEST), 5) == cost
+    assert min(repairs._change_cost(other, text, repairs.FARTHEST), 5) == cost
 
 
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)

@@ -1,19 +1,28 @@
 """Texts for refused actions and for turns that cannot be played, and the button to the rule behind them."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from gipfbot.languages import mark
+from gipfbot.languages import mark, say, say_list
 from gipfbot.match import Game, Refused, RequestKind, RequestState, Turn, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
-from gipfbot.notation import BrokenRecord, IllegalTurn, NotationError, OpenTurn, RecordedTurn, typed_warnings
+from gipfbot.notation import (
+    JULIO974,
+    OFFICIAL,
+    BrokenRecord,
+    IllegalTurn,
+    NotationError,
+    OpenTurn,
+    RecordedTurn,
+    typed_warnings,
+)
 from gipfbot.rules import Remove
 from gipfbot.service.clock.zones import ABBREVIATIONS
 from gipfbot.service.kit.loaded_games import game_name
 
 from . import texts
 from .components import Button
+from .notation_texts import error_text, sentence_text, warning_lines
 from .texts import texts_of_course
 
 NO_DRAWS = """\
@@ -25,6 +34,17 @@ moved.
 If they don't play within 7 days, the game ends."""
 
 TURNS_OFFERED = 2  # in place of a turn that cannot be played
+_NOTHING = {
+    "played": mark("Nothing was played."),
+    "saved": mark("Nothing was saved."),
+    "tried": mark("Nothing was tried."),
+    "guessed": mark("Nothing was guessed."),
+}
+_READINGS = {
+    "": "{turn}",
+    OFFICIAL.title: mark("{turn} (official notation)"),
+    JULIO974.title: mark("{turn} (Julio974 notation)"),
+}
 
 RULE_LABEL = mark("See the rule")
 WHY_ROW_LABEL, WHY_CAPTURE_LABEL = "Why this row?", "Why this capture?"
@@ -418,14 +438,13 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
 def turn_error_text(error: NotationError, done: str = "played") -> str:
     """Return why a typed turn cannot be played, where the fault is, and what to type instead.
 
-    `done` completes the sentence `Nothing was …`: `played`, `saved` or `tried`.
+    `done` completes the sentence `Nothing was …`: `played`, `saved`, `tried` or `guessed`.
     """
     if isinstance(error, OpenTurn):
         return _open_turn_choices(error, done)
-    told = error_sentence(error)
-    named = bool(error.near) and f"`{error.near[0]}`" in told
+    named = bool(error.near) and error.near[0] in error.advice
     more = "" if named else _suggestion_text(error.near)
-    return texts.join_lines(told + _caret_block(error), more, f"Nothing was {done}.")
+    return texts.join_lines(error_text(error) + _caret_block(error), more, say(_NOTHING[done]))
 
 
 def typed_warnings_text(game: Game, turn: Turn | None, text: str) -> str:
@@ -437,29 +456,11 @@ def typed_warnings_text(game: Game, turn: Turn | None, text: str) -> str:
     return warning_lines(typed_warnings(text, number, turn.after.reserve[turn.colour] if turn else None))
 
 
-def warning_lines(warnings: Sequence[str]) -> str:
-    """Return each warning of the notation on a line of its own, escaped and without rule numbers."""
-    said = (texts.escape_text(texts.drop_rule_numbers(warning)) for warning in warnings)
-    return texts.join_lines(*(f"⚠ {warning}" for warning in said))
-
-
-def error_sentence(error: NotationError) -> str:
-    """Return an error's sentence, escaped and without rule numbers.
-
-    The turns that it suggests are set as code, ready to copy.
-    """
-    told = texts.escape_sentence(texts.drop_rule_numbers(error))
-    for text in error.near:
-        advice = rf"(?<= )(write|with|or) {re.escape(texts.escape_sentence(text))}(?=[ .])"
-        told = re.sub(advice, rf"\1 `{text}`", told)
-    return told
-
-
 def _open_turn_choices(error: OpenTurn, done: str) -> str:
-    titles = [f" ({title} notation)" for title in error.readings] or [""] * len(error.choices)
-    lines = [f"`{text}`{title}" for text, title in zip(error.choices, titles, strict=True)]
-    what = "one of these" if len(lines) > 1 else "this"
-    return texts.join_lines(f"{texts.escape_sentence(error.why)}; nothing was {done}. Type {what}:", *lines)
+    titles, codes = error.readings or [""] * len(error.choices), [f"`{text}`" for text in error.choices]
+    lines = [say(_READINGS[title], turn=code) for title, code in zip(titles, codes, strict=True)]
+    order = say("Type one of these:") if len(lines) > 1 else say("Type this:")
+    return texts.join_lines(" ".join((sentence_text(error.why), say(_NOTHING[done]), order)), *lines)
 
 
 def _caret_block(error: NotationError) -> str:
@@ -470,7 +471,8 @@ def _caret_block(error: NotationError) -> str:
 
 
 def _suggestion_text(turns: Sequence[str]) -> str:
-    return f"Did you mean {' or '.join(f'`{text}`' for text in turns[:TURNS_OFFERED])}?" if turns else ""
+    listed = [f"`{text}`" for text in turns[:TURNS_OFFERED]]
+    return say("Did you mean {turns}?", turns=say_list(listed, one_of=True)) if listed else ""
 
 
 def rule_of_refusal(fault: Exception) -> str | None:

@@ -274,11 +274,6 @@ def escape_sentence(said: object) -> str:
     return _INVITE.sub("\\1\u200b/", escaped)
 
 
-def drop_rule_numbers(said: object) -> str:
-    """Return a sentence without the numbers of rules, such as `(R6.3)`, which players need not know."""
-    return re.sub(r" \((?:R\d+(?:\.\d+)?|FAQ \d+)\)", "", str(said))
-
-
 def row_name(row: RowChoice) -> str:
     """Return the name of a row: the two ends of its four or more pieces of one colour, `e8–h5`."""
     return f"{row.core[0]}–{row.core[-1]}"

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from gipfbot.languages import mark, say
 from gipfbot.match import Game, Status
 from gipfbot.match.game import clean_name
 from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, Notation, NotationError, OpenTurn, Record, turn_text
@@ -10,11 +11,9 @@ from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, join_lines
-from gipfbot.ui.kit.refusal_texts import error_sentence, warning_lines
+from gipfbot.ui.kit.notation_texts import error_text, sentence_text, warning_lines
 from gipfbot.ui.kit.texts import (
     WHOLE_LENGTH,
-    drop_rule_numbers,
-    escape_sentence,
     game_length_text,
     pair_number,
     shorten_text,
@@ -142,7 +141,7 @@ def past_board_text(game: Game, record: Record, place: int, notation: Notation) 
 def unreadable_record_text(fault: NotationError) -> str:
     """Return the reason why a text cannot be read as a record. The fault is marked if its place is known."""
     at = "" if fault.at is None or "`" in fault.caret else f"\n```\n{fault.caret}\n```"
-    return f"{shorten_text(escape_text(drop_rule_numbers(fault)), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
+    return f"{shorten_text(error_text(fault, escape_text), REPORT_LENGTH)}{at}\n{NOTHING_IMPORTED}"
 
 
 def import_report_text(record: Record) -> str:
@@ -175,7 +174,7 @@ def broken_record_text(record: Record) -> str:
         what = f"{_quote_turn(text)} (**{turn_in_words(number)}**) with {_quote_turn(instead)}"
         more.append(f"If you replace {what}, the rest can be read.")
     if broken.missing:
-        more.append(escape_sentence(broken.missing))
+        more.append(sentence_text(broken.missing))
     if broken.similar:
         more.append(f"Legal turns like it: {', '.join(map(_quote_turn, broken.similar))}.")
     for sentence in more:
@@ -185,9 +184,10 @@ def broken_record_text(record: Record) -> str:
 
 def _broken_turn_reason(fault: NotationError) -> str:
     if isinstance(fault, OpenTurn):
-        write = "Write one of" if len(fault.choices) > 1 else "Write"
-        return f"{escape_sentence(fault.why)}. {write}: {', '.join(map(_quote_turn, fault.choices))}."
-    return error_sentence(fault)
+        turns = ", ".join(map(_quote_turn, fault.choices))
+        order = mark("Write one of: {turns}.") if len(fault.choices) > 1 else mark("Write: {turns}.")
+        return f"{sentence_text(fault.why)} {say(order, turns=turns)}"
+    return error_text(fault)
 
 
 def _quote_turn(text: str) -> str:

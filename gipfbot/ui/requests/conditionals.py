@@ -48,6 +48,7 @@ from gipfbot.ui.kit.components import ComponentRow, build_form, button_rows, for
 from gipfbot.ui.kit.game_picker import complete_opponents_turn, pick_game_or_ask, picked_game, picked_moment
 from gipfbot.ui.kit.listed_game import next_game_buttons
 from gipfbot.ui.kit.moments import changed_since_text, parse_moment
+from gipfbot.ui.kit.notation_texts import warning_lines
 from gipfbot.ui.kit.refusal_texts import why_buttons
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import answer_apart, read_aside
@@ -136,7 +137,7 @@ def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
         return ""
     game, added = shown.game, shown.added
     begun, number = lines_begin_at(game, added.user), game.turn_number + 1
-    return refusal_texts.warning_lines(line_warnings(begun, text, added.turns, number))
+    return warning_lines(line_warnings(begun, text, added.turns, number))
 
 
 def _when_played_text(opponent: str) -> str:
@@ -181,7 +182,7 @@ def withdraw_line_label(number: int) -> str:
 
 def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     """Return which turn of a typed conditional line cannot be played, and why. `user` typed the line."""
-    own = fault.side == str(game.colour_of(user))
+    own = fault.side is game.colour_of(user)
     whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
     assert isinstance(fault.fault, NotationError)
     if isinstance(fault.fault, OpenTurn):

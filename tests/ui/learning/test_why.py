@@ -9,7 +9,8 @@ import pytest
 from gipfbot.demo import DEMO_TURNS
 from gipfbot.match import Refused, Why, new_game
 from gipfbot.notation import OFFICIAL, BrokenRecord, IllegalTurn, ParseError, RecordedTurn, parse_action_code
-from gipfbot.rules import OVERBOARD, Remove, start
+from gipfbot.rules import OVERBOARD, Colour, Remove, start
+from gipfbot.rules.sentences import Sentence
 from gipfbot.ui.board.public_board import LAST_CAPTURE_LABEL
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.interactions import KINDS
@@ -129,7 +130,7 @@ def page_behind(fault: Exception) -> str:
 def test_each_reason_code_has_a_page() -> None:
     codes = {*reason_codes()}
     assert len({code for code, _ in codes}) > 30
-    assert all(page_behind(IllegalTurn(code, rule, "No.", "e2")) for code, rule in codes)
+    assert all(page_behind(IllegalTurn(code, rule, Sentence("No."), "e2")) for code, rule in codes)
 
 
 def test_each_refusal_of_a_game_rests_on_a_rule_or_is_known_not_to() -> None:
@@ -146,8 +147,11 @@ def test_a_decision_in_the_other_players_turn_is_explained(why: Why) -> None:
 
 
 def test_a_broken_line_leads_to_the_rule_of_its_fault() -> None:
-    assert page_behind(BrokenRecord(1, "White", IllegalTurn("closed", "R3.3", "No.", "e2"))) == "A full line is closed"
-    assert why_buttons(BrokenRecord(1, "White", ParseError("a turn", "x", 0))) == ()
+    assert (
+        page_behind(BrokenRecord(1, Colour.WHITE, IllegalTurn("closed", "R3.3", Sentence("No."), "e2")))
+        == "A full line is closed"
+    )
+    assert why_buttons(BrokenRecord(1, Colour.WHITE, ParseError(Sentence("a turn"), "x", 0))) == ()
 
 
 # At the start of a Standard game: a typed turn, and the title of the page behind its refusal.

@@ -101,7 +101,7 @@ async def test_both_meanings_of_an_ambiguous_text_are_offered(world: World) -> N
     await world.prepared(TWO_WAYS)
     answer = (await refused(world, world.ann, "xgg3;c6")).content
     assert answer == (
-        "That can be read in two ways; nothing was played. Type one of these:\n"
+        "That can be read in two ways. Nothing was played. Type one of these:\n"
         "`xGg3;c6` (official notation)\n"
         "`XgXg3;c6` (Julio974 notation)"
     )

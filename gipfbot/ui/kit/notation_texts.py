@@ -1,0 +1,59 @@
+"""Say the sentences of the rules and the notation in the language that is spoken.
+
+Each brings its template and its facts. Its English text is for tools and programs, and is never read here.
+"""
+
+from collections.abc import Callable, Sequence
+
+from gipfbot.languages import mark, say, say_list, say_name
+from gipfbot.notation import NotationError
+from gipfbot.rules import Colour
+from gipfbot.rules.sentences import AllOf, Fact, OneOf, Sentence
+
+from . import texts
+
+_COLOURS = {Colour.WHITE: mark("White"), Colour.BLACK: mark("Black")}
+_ADVICE = "\ue000"  # stands around a turn that a sentence advises to write, until the sentence is escaped
+
+
+def error_text(error: NotationError, escape: Callable[[str], str] = texts.escape_sentence) -> str:
+    """Return the sentences of an error, escaped and without rule numbers.
+
+    The turns that they advise are set as code, ready to copy, if they are among the similar turns of the error.
+    """
+    return _escape(" ".join(map(_say_sentence, error.sentences)), escape, error.near)
+
+
+def sentence_text(sentence: Sentence, escape: Callable[[str], str] = texts.escape_sentence) -> str:
+    """Return one sentence of the notation, escaped and without a rule number."""
+    return _escape(_say_sentence(sentence), escape, ())
+
+
+def warning_lines(warnings: Sequence[Sentence]) -> str:
+    """Return each warning of the notation on a line of its own, escaped and without rule numbers."""
+    return texts.join_lines(*(f"⚠ {sentence_text(warning, texts.escape_text)}" for warning in warnings))
+
+
+def _escape(said: str, escape: Callable[[str], str], codes: Sequence[str]) -> str:
+    """Return a text escaped, but the advised turns among `codes` as code."""
+    parts = said.split(_ADVICE)
+    return "".join(f"`{part}`" if at % 2 and part in codes else escape(part) for at, part in enumerate(parts))
+
+
+def _say_sentence(sentence: Sentence, by: Callable[..., str] = say) -> str:
+    return by(sentence.template, **{name: _say_fact(fact) for name, fact in sentence.facts.items()})
+
+
+def _say_fact(fact: Fact) -> str | int:
+    match fact:
+        case Sentence():
+            return _say_sentence(fact, say_name)
+        case Colour():
+            return say_name(_COLOURS[fact])
+        case OneOf():
+            return say_list([f"{_ADVICE}{turn}{_ADVICE}" for turn in fact], one_of=True)
+        case AllOf():
+            return say_list(fact)
+        case int():
+            return fact
+    return fact.replace(_ADVICE, "")
