@@ -15,7 +15,6 @@ from .conditional_text import parse_conditional_turn, split_conditional
 from .errors import IllegalTurn, ImpossiblePosition, NotationError, OpenTurn, ParseError
 from .notations import JULIO974, NOTATIONS, OFFICIAL, Notation
 from .positions import parse_position, position_text
-from .pressed import act_end, piece_name, pressed_turn, told_turn
 from .records import BrokenRecord, Record, RecordedTurn, read_record, record_text, turn_number_text
 from .sheets import LARGEST_RECORD, MOST_TURNS, Sheet, SheetTurn, decode_record, read_sheet
 from .turns import decision_text, parse_turn, played_text, turn_text
@@ -26,8 +25,8 @@ removal_text = OFFICIAL.removal_text
 __all__ = [
     "JULIO974", "LARGEST_RECORD", "MOST_TURNS", "NOTATIONS", "OFFICIAL", "BrokenRecord", "Completion", "IllegalTurn",
     "ImpossiblePosition", "Notation", "NotationError", "OpenTurn", "ParseError", "Record", "RecordedTurn", "Sheet",
-    "SheetTurn", "act_end", "action_code", "bare_dot_pushes", "completions", "decision_text", "decode_record",
-    "line_warnings", "parse_action_code", "parse_conditional_turn", "parse_position", "parse_turn", "piece_name",
-    "played_text", "position_text", "pressed_turn", "read_record", "read_sheet", "read_turn_part", "record_text",
-    "removal_text", "split_conditional", "told_turn", "turn_number_text", "turn_text", "typed_warnings",
+    "SheetTurn", "action_code", "bare_dot_pushes", "completions", "decision_text", "decode_record",
+    "line_warnings", "parse_action_code", "parse_conditional_turn", "parse_position", "parse_turn",
+    "played_text", "position_text", "read_record", "read_sheet", "read_turn_part", "record_text",
+    "removal_text", "split_conditional", "turn_number_text", "turn_text", "typed_warnings",
 ]  # fmt: skip

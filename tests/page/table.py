@@ -4,12 +4,12 @@ import re
 
 from playwright.sync_api import expect
 
-from gipfbot.notation import RecordedTurn, pressed_turn, read_record
+from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Position
 from gipfbot.rules.pending import question
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import row_name, turn_place
-from gipfbot.ui.kit.turn_words import spoken_turn
+from gipfbot.ui.kit.turn_words import pressed_turn, spoken_turn
 from tests.support.paths import GAMES
 
 from .driver import Visitor

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import pytest
 from playwright.sync_api import Locator, expect
 
-from gipfbot.notation import RecordedTurn, act_end
+from gipfbot.notation import RecordedTurn
 from gipfbot.rules import Position, Push, Remove, Use, play
 from gipfbot.rules.pending import RowChoice, question
 from gipfbot.rules.powers import POWERS
 from gipfbot.ui.desk.desk_texts import USE_LABEL, keep_label, kind_label, take_label
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import turn_place
+from gipfbot.ui.kit.turn_words import act_end
 
 from .driver import Visitor
 from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, steps, was_played

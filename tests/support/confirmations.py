@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from gipfbot.match import Game, Turn
-from gipfbot.notation import pressed_turn
 from gipfbot.rules import Action, Position
 from gipfbot.ui.board.public_board import removed_pieces_count
+from gipfbot.ui.kit.turn_words import pressed_turn
 
 # No notation stands in a newcomer's game, nor for a turn without other words than its push: `e1-e2` in Overboard.
 CONFIRMED = re.compile(

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from gipfbot.match import Game, Status, position_after
 from gipfbot.match.clock import is_over_weekend
-from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, told_turn, turn_text
+from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.values import GivesWay, OutboxRow, is_former_player
@@ -19,6 +19,14 @@ PLAIN_FIELDS = (
     "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house", "stands_in_for",
     "by_rules", "was_cut", "newcomer",
 )  # fmt: skip
+
+
+class TurnBefore(NamedTuple):
+    """A turn whose board gave way to a newer one. It has no actions if an older version packed it."""
+
+    number: int
+    text: str
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ class BoardMessage:
     position: Position
     before: Position | None = None
     actions: tuple[Action, ...] = ()
-    text: str = ""  # the turn in notation, or as pressed in a newcomer's game
+    text: str = ""  # the turn in the official notation, also in a newcomer's game
     cancelled_by: Colour | None = None
     followed_by: int | None = None  # the game that follows this one, if this one is void
     deadline: int | None = None  # the deadline of the player to move, in UTC seconds
@@ -68,7 +76,7 @@ class BoardMessage:
     newcomer: bool = False  # whether one of the players had finished no game when this one began
     # each player's rating before and after the game; None without a change, or for a player off the leaderboards
     ratings: ByColour[tuple[int, int] | None] = (None, None)
-    turns_before: tuple[tuple[int, str], ...] = ()  # the numbers and texts of turns whose boards gave way to this one
+    turns_before: tuple[TurnBefore, ...] = ()  # the turns whose boards gave way to this one
 
     @property
     def over(self) -> bool:
@@ -128,10 +136,7 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
     last = game.last
     if game.status is Status.RUNNING and game.handed_over:
         return _with_turn_so_far(board, game)
-    if last is None:
-        return board
-    text = told_turn(last.actions, last.text, newcomer=board.newcomer)
-    return replace(board, before=last.before, actions=last.actions, text=text)
+    return board if last is None else replace(board, before=last.before, actions=last.actions, text=last.text)
 
 
 def _with_turn_so_far(board: BoardMessage, game: Game) -> BoardMessage:
@@ -140,7 +145,7 @@ def _with_turn_so_far(board: BoardMessage, game: Game) -> BoardMessage:
     Later actions of the player to decide are left out.
     """
     played = game.public_actions
-    text = told_turn(played, turn_text(game.position, played), newcomer=board.newcomer)
+    text = turn_text(game.position, played)
     turn = replace(board, before=game.position, actions=played, text=text, turn_number=game.turn_number + 1)
     return replace(turn, position=position_after(game.position, played), within_turn=True, hand_overs=game.hand_overs)
 
@@ -169,7 +174,9 @@ def pack_board(board: BoardMessage) -> dict[str, Any]:
         "cancelled_by": board.cancelled_by,
         "turn_serial": board.turn_serial,
         "turns_taken_back": board.turns_taken_back,
-        "untold": board.turns_before,  # under their name in older rows
+        "untold": [  # under their name in older rows
+            (turn.number, turn.text, [action_code(action) for action in turn.actions]) for turn in board.turns_before
+        ],
         "ratings": board.ratings,
         **{name: getattr(board, name) for name in PLAIN_FIELDS},
     }
@@ -217,10 +224,14 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
         cancelled_by=None if cancelled_by is None else Colour(cancelled_by),
         turn_serial=packed_turn_serial(data),
         turns_taken_back=tuple(data.get("turns_taken_back", ())),
-        turns_before=tuple((number, text) for number, text in data.get("untold", ())),
+        turns_before=tuple(_unpack_turn(*turn) for turn in data.get("untold", ())),
         ratings=unpack_changes(data.get("ratings")),
     )
     return replace(board, **{name: data[name] for name in PLAIN_FIELDS if name in data})
+
+
+def _unpack_turn(number: int, text: str, codes: Sequence[str] = ()) -> TurnBefore:
+    return TurnBefore(number, text, tuple(parse_action_code(code) for code in codes))
 
 
 def unpack_changes(data: Sequence[Sequence[int] | None] | None) -> ByColour[tuple[int, int] | None]:
@@ -249,9 +260,11 @@ def with_turns_before(board: BoardMessage, gone: Sequence[Mapping[str, Any]]) ->
     These are their turns, and who has played for the bot's engine. Leaves out the turn that the board tells itself, and
     turns that were taken back.
     """
-    turns = {number: text for each in gone for number, text in (*each["untold"], (each["turn_number"], each["text"]))}
+    owns = [(each["turn_number"], each["text"], each.get("actions", ())) for each in gone]
+    told = [_unpack_turn(*turn) for each, own in zip(gone, owns, strict=True) for turn in (*each["untold"], own)]
+    turns = {turn.number: turn for turn in told}
     last = board.turn_number - board.tells_turn
-    turns_before = tuple((number, text) for number, text in turns.items() if number <= last)
+    turns_before = tuple(turn for turn in turns.values() if turn.number <= last)
     by_rules = board.by_rules or any(each["by_rules"] for each in gone)
     stands_in_for = board.stands_in_for or next((each["stands_in_for"] for each in gone if each["stands_in_for"]), None)
     return replace(board, turns_before=turns_before, by_rules=by_rules, stands_in_for=stands_in_for)

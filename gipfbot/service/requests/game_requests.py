@@ -7,7 +7,6 @@ from typing import NamedTuple, TypeAlias
 
 from gipfbot import match
 from gipfbot.match import Game, GameRequest, Refused, RequestKind, RequestState, Why
-from gipfbot.notation import told_turn
 from gipfbot.rules import ByColour
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.competing.results import save_and_rate
@@ -228,7 +227,7 @@ async def _take_back(db: Connection, accepted: RequestUpdate, by: int, now: int)
     await reminders.plan_reminder(db, game)
     await plan_house_turn(db, game, now)
     stored = before.with_game(game, now)
-    texts = tuple(told_turn(turn.actions, turn.text, newcomer=game.terms.newcomer) for turn in taken_back)
+    texts = tuple(turn.text for turn in taken_back)
     owed = await owe_board(db, stored, now, by=by, turns_taken_back=texts)
     return replace(accepted, stored=stored, owed=owed)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gipfbot.match import Game, Status, position_code
-from gipfbot.notation import OFFICIAL, Notation, RecordedTurn, pressed_turn, told_turn
+from gipfbot.notation import OFFICIAL, Notation, RecordedTurn, decision_text
 from gipfbot.rules import Action, Colour, Kind, Position, Reason, Result, ruleset_words, start
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
@@ -27,7 +27,7 @@ from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
 from gipfbot.ui.kit.texts import game_length_text, ping_user, row_name, texts_of_course, turn_place
-from gipfbot.ui.kit.turn_words import game_turn_text, records_line, spoken_turn
+from gipfbot.ui.kit.turn_words import pressed_turn, records_line, spoken_turn, told_turn
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame, UnreadableGame
 from render import CLASSIC, THEMES, Picture, ResultCard
 from render.replay import Replay, ReplayTurn
@@ -125,7 +125,7 @@ def black_clause(turn_number: int, who_is: str) -> str:
 def _taken_back_clause(shown: BoardMessage) -> str:
     """Return the clause that names the turns taken back. Only people are said to agree, as the bot always does."""
     agreed = "" if shown.house is not None else " (you both agreed)"
-    return f"{turns_taken_back_text(shown.turns_taken_back)}{agreed}"
+    return f"{turns_taken_back_text(shown.turns_taken_back, newcomer=shown.newcomer)}{agreed}"
 
 
 def _house_headline(shown: BoardMessage, opponent: str) -> str:
@@ -162,13 +162,19 @@ def _last_turn_line(shown: BoardMessage) -> str:
 
 
 def _records_line(shown: BoardMessage) -> str:
-    """Return the small last line: the turn as records write it. Empty without a turn, or if the push says the same."""
-    return records_line(shown.actions, shown.text) if shown.before is not None and shown.tells_turn else ""
+    """Return the small last line: the turn as records write it.
+
+    Empty without a turn, in a newcomer's game, or if the push says the same.
+    """
+    return records_line(shown.actions, shown.text) if shown.tells_turn and not shown.newcomer else ""
 
 
 def _turns_before_text(shown: BoardMessage) -> str:
     more = "… / " if len(shown.turns_before) > MOST_TURNS_BEFORE else ""
-    return more + " / ".join(escape_turn(text) for _, text in shown.turns_before[-MOST_TURNS_BEFORE:])
+    last = shown.turns_before[-MOST_TURNS_BEFORE:]
+    return more + " / ".join(
+        escape_turn(told_turn(turn.actions, turn.text, newcomer=shown.newcomer and bool(turn.actions))) for turn in last
+    )
 
 
 def removed_pieces_count(before: Position, actions: Sequence[Action]) -> str:
@@ -261,7 +267,8 @@ def board_caption(shown: BoardMessage) -> str:
         return f"{game_name(shown.game)} · cancelled"
     if shown.before is None:
         return f"{game_name(shown.game)} · {ruleset_words(shown.position.rules.name)} · White begins"
-    return f"{game_name(shown.game)} · {turn_place(shown.turn_number)} {shown.text}"
+    told = told_turn(shown.actions, shown.text, newcomer=shown.newcomer)
+    return f"{game_name(shown.game)} · {turn_place(shown.turn_number)} {told}"
 
 
 def is_removal_due(position: Position) -> bool:
@@ -297,9 +304,11 @@ def had_left_answer_text(name: str, turn: str) -> str:
     return f"{name} played {turn}{PLANNED}"
 
 
-def turns_taken_back_text(turns: Sequence[str]) -> str:
-    """Return the clause of a board's first line that names the turns taken back."""
+def turns_taken_back_text(turns: Sequence[str], *, newcomer: bool) -> str:
+    """Return the clause that names the turns taken back, by their notations. In a newcomer's game it counts them."""
     said = " and ".join(map(escape_turn, turns))
+    if newcomer:
+        said = "the last turn" if len(turns) == 1 else f"the last {len(turns)} turns"
     return f"{said} {'was' if len(turns) == 1 else 'were'} taken back"
 
 
@@ -315,7 +324,7 @@ def game_picture(game: Game, notation: Notation = OFFICIAL) -> Picture:
     """
     board = new_board_message(game)
     if game.last:
-        board = replace(board, text=game_turn_text(game, game.last.before, game.last.actions, notation))
+        board = replace(board, text=decision_text(game.last.before, game.last.actions, notation))
     picture = board_picture(board, board_caption(board))
     return replace(picture, cancelled=game.status is Status.CANCELLED)
 
@@ -393,8 +402,7 @@ def _picture_after(board: BoardMessage, step: RecordedTurn | None) -> Picture:
         shown = replace(board, turn_number=0, position=start(board.position.rules), before=None, actions=())
     else:
         shown = replace(board, turn_number=step.turn_number, position=step.after, before=step.before)
-        text = told_turn(step.actions, step.text, newcomer=board.newcomer)
-        shown = replace(shown, actions=step.actions, text=text)
+        shown = replace(shown, actions=step.actions, text=step.text)
     return board_picture(shown, board_caption(shown))
 
 

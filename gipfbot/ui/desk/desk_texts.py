@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from gipfbot.notation import piece_name
 from gipfbot.rules import Action, Kind, Position, Push, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.geometry import ENTRIES_BY_DOT
@@ -13,7 +12,7 @@ from gipfbot.rules.push_effects import PushEffect
 from gipfbot.ui.kit import join_lines
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import quote_text, row_name, texts_of_course
-from gipfbot.ui.kit.turn_words import pieces_in_words
+from gipfbot.ui.kit.turn_words import piece_name, pieces_in_words
 
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces off…", "End the turn, take none"
 BACK_LABEL, DONE_LABEL, START_OVER_LABEL = "Back", "Done", "Start this turn over"

@@ -13,7 +13,7 @@ from functools import partial
 
 from gipfbot.match import Game
 from gipfbot.match.study import Study, perform_in_study, study_game
-from gipfbot.notation import ParseError, act_end, action_code, parse_action_code
+from gipfbot.notation import ParseError, action_code, parse_action_code
 from gipfbot.rules import PASS, Act, Action, Kind, Position, Push, Remove, Stage, Use, play
 from gipfbot.rules.geometry import EDGE
 from gipfbot.rules.pending import Question, RowChoice, UseChoice, question
@@ -23,6 +23,7 @@ from gipfbot.ui.board.public_board import seat_names
 from gipfbot.ui.kit import Button, Interaction, join_lines
 from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, button_rows, count_components
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
+from gipfbot.ui.kit.turn_words import act_end
 from render import Marks, Picture
 
 from . import desk_texts

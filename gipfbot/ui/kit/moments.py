@@ -9,7 +9,7 @@ from gipfbot.notation import Notation
 
 from .components import parse_sent_number
 from .texts import escape_text
-from .turn_words import game_turn_text, pressed_with_notation
+from .turn_words import game_notation, pressed_with_notation
 
 FROM_OLD_VERSION = "The bot was updated since that was opened, so it can't tell for which position it was typed."
 
@@ -37,7 +37,7 @@ def last_played_text(game: Game, notation: Notation) -> str:
     """Return who played which turn last: `Bob played **h3 → g3** (in records `g3`)`. Empty before the first turn."""
     if game.last is None:
         return ""
-    turn = pressed_with_notation(game.last.actions, game_turn_text(game, game.last.before, game.last.actions, notation))
+    turn = pressed_with_notation(game.last.actions, game_notation(game, game.last.before, game.last.actions, notation))
     return f"{escape_text(game.seats[game.last.colour].name)} played {turn}"
 
 
@@ -55,4 +55,4 @@ def _change_text(game: Game, at: Moment, user: int, notation: Notation) -> str:
         return f"{said}, the last of {played} turns" if played > 1 else said
     if not (seen := game.actions_seen_by(user)):
         return "the turn was started over"
-    return f"the turn so far is {pressed_with_notation(seen, game_turn_text(game, game.position, seen, notation))}"
+    return f"the turn so far is {pressed_with_notation(seen, game_notation(game, game.position, seen, notation))}"

@@ -4,11 +4,21 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from gipfbot.match import Game
-from gipfbot.notation import Notation, decision_text, piece_name, pressed_turn, told_turn
-from gipfbot.rules import Action, Kind, Piece, Position
-from gipfbot.rules.actions import Pass, Remove
+from gipfbot.notation import Notation, decision_text
+from gipfbot.rules import Action, Kind, Piece, Position, Push
+from gipfbot.rules.actions import Act, Pass, Remove, Use
+from gipfbot.rules.powers import POWERS
 
 from .texts import turn_place
+
+
+def piece_name(kind: Kind) -> str:
+    """Return the name of a kind of piece: `GIPF-piece`, `ZÈRTZ-piece`, `used ZÈRTZ`, `basic piece`."""
+    if kind.loaded:
+        return f"{POWERS[kind].name}-piece"
+    if kind.used:
+        return f"used {POWERS[kind.upper()].name}"
+    return "GIPF-piece" if kind is Kind.GIPF else "basic piece"
 
 
 def pieces_in_words(gone: Sequence[tuple[str, Piece]]) -> str:
@@ -19,6 +29,28 @@ def pieces_in_words(gone: Sequence[tuple[str, Piece]]) -> str:
     return " and ".join(
         " ".join([f"{piece_name(kind)}{'s' * (len(on) > 1)}", *on] if kind else on) for kind, on in spots.items()
     )
+
+
+def act_end(act: Act) -> str:
+    """Return the target of a piece or a potential for its button: the first spot of a push, or `c4 +2`."""
+    if isinstance(act, Push):
+        return act.spot
+    return f"{act.target} +{act.put}" if act.put else act.target
+
+
+def pressed_turn(actions: Sequence[Action]) -> str:
+    """Return the push or use of a turn as its buttons say it: `e1 → e2`, `e1 → e2 with a GIPF-piece`.
+
+    Without either, return `a removal`, `no removal` for a decision that takes nothing (R8.3), or `a pass`.
+    """
+    act = next((action for action in actions if isinstance(action, Push | Use)), None)
+    if act is None and any(isinstance(action, Remove) for action in actions):
+        return "a removal" if _count_rows(actions) else "no removal"
+    if act is None:
+        return "a pass"
+    if isinstance(act, Use):
+        return f"{POWERS[act.kind].name} {act.spot} → {act_end(act)}"
+    return f"{act.dot} → {act.spot}{'' if act.kind is Kind.BASIC else f' with a {piece_name(act.kind)}'}"
 
 
 def spoken_turn(actions: Sequence[Action]) -> str:
@@ -49,17 +81,30 @@ def _count_rows(actions: Sequence[Action]) -> int:
     return len({action.line for action in actions if isinstance(action, Remove) and action.taken})
 
 
+def told_turn(actions: Sequence[Action], text: str, *, newcomer: bool) -> str:
+    """Return a turn as its game is told to people: in its notation `text`, or as pressed if one of the two is new.
+
+    Somebody who knows no notation takes `e1-e3` beside `e1 → e2` for a mistake.
+    """
+    return pressed_turn(actions) if newcomer else text
+
+
 def game_turn_text(game: Game, before: Position, actions: Sequence[Action], notation: Notation) -> str:
     """Return a turn of a game, or a decision in it, as it is told to people (`told_turn`). `before` precedes it."""
     return told_turn(actions, decision_text(before, actions, notation), newcomer=game.terms.newcomer)
 
 
+def game_notation(game: Game, before: Position, actions: Sequence[Action], notation: Notation) -> str:
+    """Return the notation of a turn of a game to write behind its words. Empty if one of the two players is new."""
+    return "" if game.terms.newcomer else decision_text(before, actions, notation)
+
+
 def notation_clause(actions: Sequence[Action], text: str) -> str:
     """Return the clause with the notation `text` of a turn: `in records` and the text as code.
 
-    Empty if the text has no other words than the pressed push: `e1-e2` in Overboard, or a turn told as pressed.
+    Empty without a notation, and if it has no other words than the pressed push: `e1-e2` in Overboard.
     """
-    return "" if pressed_turn(actions) in (text, text.replace("-", " → ")) else f"in records `{text}`"
+    return f"in records `{text}`" if text and text.replace("-", " → ") != pressed_turn(actions) else ""
 
 
 def records_line(actions: Sequence[Action], text: str) -> str:

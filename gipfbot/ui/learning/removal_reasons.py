@@ -25,7 +25,7 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
 from gipfbot.ui.kit.refusal_texts import RULE_LABEL
 from gipfbot.ui.kit.texts import texts_of_course
-from gipfbot.ui.kit.turn_words import game_turn_text, pieces_in_words, placed_turn
+from gipfbot.ui.kit.turn_words import game_notation, pieces_in_words, placed_turn
 from gipfbot.ui.records.replay import turn_picture
 from gipfbot.values import StoredGame
 
@@ -76,7 +76,7 @@ def removed_rows(turn: RecordedTurn) -> Iterator[tuple[RowChoice, Position, Remo
 def removal_text(game: Game, turn: RecordedTurn, notation: Notation) -> str:
     """Return what a turn removed and why: each row with its letter in the picture, its pieces, and the rule."""
     words, names = texts_of_course(turn.before.rules), seat_names(game)
-    head = placed_turn(turn.turn_number, turn.actions, game_turn_text(game, turn.before, turn.actions, notation))
+    head = placed_turn(turn.turn_number, turn.actions, game_notation(game, turn.before, turn.actions, notation))
     topic = all_topics()[topic_of_rule(words.row_rule)]
     rows = [*zip(ROW_LETTERS, removed_rows(turn), strict=False)]
     if words.lost_label:  # lost pieces are captured

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gipfbot.match import Game, Turn
-from gipfbot.notation import Completion, Notation, pressed_turn
+from gipfbot.notation import Completion, Notation
 from gipfbot.notation.errors import excerpt
 from gipfbot.notation.normalise import NONE_SIGN
 from gipfbot.rules import Colour, Reason, Result, ruleset_words
@@ -13,7 +13,7 @@ from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import clock_texts, escape_text, escape_turn, join_lines, texts
 from gipfbot.ui.kit.texts import game_label, link_to, pair_number, quote_text, shorten_text, turn_in_words
-from gipfbot.ui.kit.turn_words import game_turn_text, pressed_with_notation, records_line
+from gipfbot.ui.kit.turn_words import game_notation, pressed_turn, pressed_with_notation, records_line
 from gipfbot.values import GameBrief, ListedGame, StoredGame
 
 # ── Before a turn ──
@@ -112,7 +112,7 @@ def begun_turn_text(game: Game, notation: Notation) -> str:
     if not is_turn_begun(game):
         return ""
     begun = (*game.draft, *game.forced)
-    turn = pressed_with_notation(begun, game_turn_text(game, game.position, begun, notation))
+    turn = pressed_with_notation(begun, game_notation(game, game.position, begun, notation))
     return f"You have begun your turn: {turn}. Nobody sees it before it is finished."
 
 
@@ -220,7 +220,7 @@ def you_played_text(game: int, turn: Turn) -> str:
 
 def played_in_records_line(game: Game, turn: Turn, notation: Notation) -> str:
     """Return the small line of that confirmation: the turn as records write it. Empty in a newcomer's game."""
-    return records_line(turn.actions, game_turn_text(game, turn.before, turn.actions, notation))
+    return records_line(turn.actions, game_notation(game, turn.before, turn.actions, notation))
 
 
 def decided_text(game: Game) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from gipfbot.notation import Notation, RecordedTurn, piece_name, pressed_turn
+from gipfbot.notation import Notation, RecordedTurn
 from gipfbot.rules import Colour, Kind, Reason
 from gipfbot.rules.changes import Pushed, Removed, Used
 from gipfbot.rules.powers import POWERS
@@ -21,7 +21,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import turn_in_words
-from gipfbot.ui.kit.turn_words import game_turn_text, notation_clause, pieces_in_words
+from gipfbot.ui.kit.turn_words import game_notation, notation_clause, piece_name, pieces_in_words, pressed_turn
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
@@ -38,7 +38,7 @@ def reasons_text(reasons: TurnReasons, viewer: Colour | None, notation: Notation
 
 def _heading(reasons: TurnReasons, notation: Notation) -> str:
     name = escape_text(reasons.stored.game.seats[reasons.colour].name)
-    turn = game_turn_text(reasons.stored.game, reasons.turn.before, reasons.turn.actions, notation)
+    turn = game_notation(reasons.stored.game, reasons.turn.before, reasons.turn.actions, notation)
     written = notation_clause(reasons.turn.actions, turn)
     place = f"{turn_in_words(reasons.turn.turn_number)}{written and f', {written}'}"
     return f"Why {name} played **{pressed_turn(reasons.turn.actions)}** ({place})"

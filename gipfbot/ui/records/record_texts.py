@@ -19,7 +19,7 @@ from gipfbot.ui.kit.texts import (
     shorten_text,
     turn_in_words,
 )
-from gipfbot.ui.kit.turn_words import game_turn_text, placed_turn
+from gipfbot.ui.kit.turn_words import game_notation, placed_turn
 from gipfbot.values import StoredGame
 from render import Picture, alt_text
 
@@ -132,7 +132,7 @@ def past_board_text(game: Game, record: Record, place: int, notation: Notation) 
     if place:
         step = record.turns[place - 1]
         removed = public_board.row_removed_text(step.before, step.actions)
-        where = placed_turn(place, step.actions, game_turn_text(game, step.before, step.actions, notation))
+        where = placed_turn(place, step.actions, game_notation(game, step.before, step.actions, notation))
     last = f"the newest turn is {turn_in_words(turns)}" if turns else "no turn has been played yet"
     last = "this is the newest turn" if 0 < turns == place else last
     return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)

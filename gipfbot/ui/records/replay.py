@@ -12,7 +12,7 @@ from discord import app_commands
 
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.study import Study, parse_place
-from gipfbot.notation import Notation, Record, RecordedTurn
+from gipfbot.notation import Notation, Record, RecordedTurn, decision_text
 from gipfbot.rules import Ruleset, start
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.ui.board import public_board
@@ -38,7 +38,6 @@ from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import show_here_buttons, user_settings_of
 from gipfbot.ui.kit.texts import with_code_block
-from gipfbot.ui.kit.turn_words import game_turn_text
 from gipfbot.values import StoredGame
 from render import Picture, text_board
 from render.replay import REPLAY_PACES, GifPart, Replay, ReplayTurn, replay_parts
@@ -106,11 +105,12 @@ def place_picture(game: Game, record: Record, place: int, notation: Notation) ->
 
 
 def turn_picture(game: Game, step: RecordedTurn, notation: Notation) -> Picture:
-    """Return the board that was posted after a turn of a game. `notation` is that of its caption (`told_turn`)."""
-    text = game_turn_text(game, step.before, step.actions, notation)
+    """Return the board that was posted after a turn of a game. `notation` is that of its caption."""
+    text = decision_text(step.before, step.actions, notation)
     players = (game.seats[0].user, game.seats[1].user)
+    names, newcomer = seat_names(game), game.terms.newcomer
     shown = BoardMessage(
-        game.id, step.turn_number, players, seat_names(game), step.after, step.before, step.actions, text
+        game.id, step.turn_number, players, names, step.after, step.before, step.actions, text, newcomer=newcomer
     )
     return board_picture(shown, public_board.board_caption(shown))
 

@@ -44,7 +44,7 @@ from gipfbot.ui.kit.components import with_note_above
 from gipfbot.ui.kit.moments import moved_on_text
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.request_log import note_refusal
-from gipfbot.ui.kit.turn_words import game_turn_text, pressed_with_notation
+from gipfbot.ui.kit.turn_words import game_notation, pressed_with_notation
 from gipfbot.values import HiddenUse, StoredGame, StoredStudy
 
 from .conditionals import SAVED_PLANS, lines_saved, plans_button, save_line, saved_plans_text, type_line_button
@@ -245,7 +245,7 @@ def plan_line_text(game: Game, user: int, decided: Sequence[Decision], notation:
     name, mine = _opponent(game, user), game.colour_of(user)
     said = [
         f"{'you play' if each.by is mine else f'if {name} plays'} "
-        f"{pressed_with_notation(each.actions, game_turn_text(game, each.start, each.actions, notation))}"
+        f"{pressed_with_notation(each.actions, game_notation(game, each.start, each.actions, notation))}"
         for each in decided
     ]
     pairs = [", ".join(said[at : at + 2]) for at in range(0, len(said), 2)]

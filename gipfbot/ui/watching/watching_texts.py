@@ -10,10 +10,10 @@ from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import board_url
-from gipfbot.ui.kit import escape_text, escape_turn, join_lines, texts
+from gipfbot.ui.kit import escape_text, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
 from gipfbot.ui.kit.texts import asked_for, link_to, shorten_text, turn_in_words
-from gipfbot.ui.kit.turn_words import game_turn_text, pressed_with_notation, removed_spots, spoken_turn
+from gipfbot.ui.kit.turn_words import game_notation, pressed_with_notation, removed_spots, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
 FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following · Stop", "Stop following"
@@ -126,8 +126,7 @@ def news_text(game: Game, taken_back: Sequence[str], notation: Notation, link: s
 def _happened(game: Game, asked: Colour, taken_back: Sequence[str], notation: Notation) -> str:
     awaited = f"{escape_text(game.seats[asked].name)}'s {asked_for(answering=game.answering)}"
     if taken_back:
-        said = " and ".join(map(escape_turn, taken_back))
-        return f"{said} {'was' if len(taken_back) == 1 else 'were'} taken back · {awaited}"
+        return f"{public_board.turns_taken_back_text(taken_back, newcomer=game.terms.newcomer)} · {awaited}"
     assert game.last
     return f"{escape_text(game.seats[game.last.colour].name)} played {spoken_turn(game.last.actions)} · {awaited}"
 
@@ -188,7 +187,7 @@ def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
 
 
 def _guess_words(game: Game, before: Position, guess: Guess, notation: Notation) -> str:
-    said = pressed_with_notation(guess.actions, game_turn_text(game, before, guess.actions, notation))
+    said = pressed_with_notation(guess.actions, game_notation(game, before, guess.actions, notation))
     off = "" if game.terms.newcomer else removed_spots(guess.actions)
     return f"{said}, {off} off" if off else said
 

@@ -13,6 +13,7 @@ from gipfbot.service.delivery.board_message import BOARD, BoardMessage, board_of
 from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import outbox, tables
+from gipfbot.ui.kit.turn_words import pressed_turn
 from gipfbot.values import GivesWay
 from tests.service.helpers import begin_game, deliver
 from tests.support.engines import EngineInThread
@@ -59,9 +60,9 @@ async def test_owed_board_gives_way_to_a_newer_one(app: App) -> None:
     gone = [(number, "gave way") for number in range(1, 6)]
     assert await rows(app, game_id) == [(0, "owed"), *gone, (6, "owed")]
     untold = (await last_board(app, game_id)).turns_before
-    assert [number for number, _ in untold] == [1, 2, 3, 4, 5]
-    assert [text for _, text in untold[::2]] == ["a1 → b2"] * 3
-    assert hers == ["a1-c3", "a1-d4", "a1-e5"]
+    assert [pressed_turn(turn.actions) for turn in untold[::2]] == ["a1 → b2"] * 3
+    assert [turn.number for turn in untold] == [1, 2, 3, 4, 5]
+    assert [turn.text for turn in untold[::2]] == hers == ["a1-c3", "a1-d4", "a1-e5"]
 
 
 async def test_board_tells_who_has_played_for_the_engine_instead(app: App, engine: EngineInThread) -> None:
@@ -122,7 +123,7 @@ async def test_last_board_tells_the_turns_without_a_board(app: App, end: Ended, 
     last = await last_board(app, game_id)
     assert last.over
     assert last.gives_way is GivesWay.TO_PEOPLE
-    assert [number for number, _ in last.turns_before] == [*range(1, max(2 * turns, 1) + 1)]
+    assert [turn.number for turn in last.turns_before] == [*range(1, max(2 * turns, 1) + 1)]
 
 
 async def test_takeback_is_always_told(app: App) -> None:
@@ -132,7 +133,7 @@ async def test_takeback_is_always_told(app: App) -> None:
     await app.requests.make(TAKEBACK, game_id, ANN.user)
     back = await last_board(app, game_id)
     assert (back.turn_number, len(back.turns_taken_back)) == (2, 2)
-    assert [number for number, _ in back.turns_before] == [1, 2]
+    assert [turn.number for turn in back.turns_before] == [1, 2]
     await play(app, game_id)
     assert [state for _, state in await rows(app, game_id)] == ["owed", *["gave way"] * 4, "owed", "gave way", "owed"]
 

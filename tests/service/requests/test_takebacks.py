@@ -85,12 +85,9 @@ async def test_open_requests_are_those_that_can_be_answered(app: App, takebacks:
         assert [request.game for request in await takebacks.open_requests(found)] == [lasting]
 
 
-@pytest.mark.parametrize(
-    ("played", "back", "pressed"),
-    [(1, ["c2"], ("b1 → c2",)), (2, ["c2", "g2"], ("b1 → c2", "g1 → g2")), (5, ["b3"], ("a2 → b3",))],
-)
+@pytest.mark.parametrize(("played", "back"), [(1, ["c2"]), (2, ["c2", "g2"]), (5, ["b3"])])
 async def test_an_accepted_request_takes_the_turns_back_and_records_them(
-    app: App, takebacks: Requests, host: Host, played: int, back: list[str], pressed: tuple[str, ...]
+    app: App, takebacks: Requests, host: Host, played: int, back: list[str]
 ) -> None:
     """The game is as before. A board is owed that says so, and the same turn can be played again."""
     game_id = await basic_game_after(app, played)
@@ -110,7 +107,7 @@ async def test_an_accepted_request_takes_the_turns_back_and_records_them(
         left[-1] if left else None,
     )
     board = (await boards(app))[-1]
-    assert (board.turns_taken_back, board.turn_number, board.turn_serial) == (pressed, len(left), game.turn_serial)
+    assert (board.turns_taken_back, board.turn_number, board.turn_serial) == (tuple(back), len(left), game.turn_serial)
     assert board.position == game.position
     async with app.games.store.reading() as db:
         (event,) = (await db.execute(select(tables.events))).all()

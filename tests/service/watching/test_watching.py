@@ -109,7 +109,7 @@ async def test_takeback_is_told_with_its_turns(app: App) -> None:
     (row,) = await owed_news(app)
     news = await app.follows.news_to_tell(row)
     assert news
-    assert news.turns_taken_back == ("g1 → g2",)
+    assert news.turns_taken_back == (TURNS[1],)
 
 
 async def test_conditional_turn_makes_one_message(app: App) -> None:

@@ -7,10 +7,17 @@ import pytest
 from gipfbot.match import Clock, Game, new_game, perform
 from gipfbot.match.game import lose_game
 from gipfbot.rules import BASIC, PUSHES, Colour, Kind, Reason, Result
-from gipfbot.service.delivery.board_message import BoardMessage, new_board_message, pack_board, unpack_board
+from gipfbot.service.delivery.board_message import (
+    BoardMessage,
+    TurnBefore,
+    new_board_message,
+    pack_board,
+    unpack_board,
+)
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit.texts import pair_number, turn_place
 from tests.rules.loaded import act, at
+from tests.support.games import E1
 from tests.support.people import ANN, BOB
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, NOW
@@ -78,7 +85,7 @@ def test_a_newcomers_board_has_no_notation() -> None:
 
 def test_board_names_the_last_turns_that_have_no_board() -> None:
     """Those of boards that gave way to it, in the line on its own turn."""
-    turns = ((1, "c2"), (2, "b6-b4;xb2*"), (3, "d2"), (4, "e2"))
+    turns = tuple(TurnBefore(number, text) for number, text in enumerate(("c2", "b6-b4;xb2*", "d2", "e2"), 1))
     for number, told in ((1, "c2"), (3, "c2 / b6-b4;xb2\\* / d2"), (4, "… / b6-b4;xb2\\* / d2 / e2")):
         shown = replace(SHOWN["played"], turns_before=turns[:number])
         lines = public_board.board_message_text(unpack_board(shown.game, pack_board(shown))).splitlines()
@@ -86,9 +93,20 @@ def test_board_names_the_last_turns_that_have_no_board() -> None:
         assert lines == [usual[0], f"{usual[1]} · before that: {told}", *usual[2:]]
 
 
+def test_a_newcomers_board_has_no_notation_of_turns_without_a_board_or_taken_back() -> None:
+    turns = TurnBefore(1, "e1-e3", (E1,)), TurnBefore(2, "d2")  # the second was packed by an older version
+    shown = replace(SHOWN["played"], newcomer=True, turns_before=turns)
+    read = unpack_board(shown.game, pack_board(shown))
+    assert " · before that: e1 → e2 / d2" in public_board.board_message_text(read)
+    for back, told in ((("e2", "c2"), "the last 2 turns were"), (("e2",), "the last turn was")):
+        shown = replace(SHOWN["taken back"], newcomer=True, turns_taken_back=back)
+        first, *_ = public_board.board_message_text(shown).splitlines()
+        assert first.endswith(f" · {told} taken back (you both agreed)")
+
+
 @pytest.mark.parametrize("kind", ["taken back", "cancelled", "time", "reserve"])
 def test_board_without_a_turn_of_its_own_names_turns_that_have_no_board(kind: str) -> None:
-    shown = replace(SHOWN[kind], turns_before=((1, "c2"), (2, "d2")))
+    shown = replace(SHOWN[kind], turns_before=(TurnBefore(1, "c2"), TurnBefore(2, "d2")))
     lines = public_board.board_message_text(shown).splitlines()
     told = "before that: c2 / d2" if shown.tells_turn else "Played before that: c2 / d2"
     assert lines[1].endswith(told)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from gipfbot.notation import parse_position, parse_turn, told_turn, turn_text
+from gipfbot.notation import parse_position, parse_turn, turn_text
 from gipfbot.rules import BASIC, TOURNAMENT, Action, Position, start
 from gipfbot.rules.actions import PASS, Remove
 from gipfbot.rules.rulesets import OVERBOARD
-from gipfbot.ui.kit.turn_words import notation_clause, planned_turn, pressed_with_notation, spoken_turn
+from gipfbot.ui.kit.turn_words import notation_clause, planned_turn, pressed_with_notation, spoken_turn, told_turn
 from tests.support.games import E1
 
 TAKES = parse_position("standard w W=b2,b3,Gb4,Ge2 B=Ge8,Gh2 reserve=12-14 captured=0-0")
@@ -33,14 +33,19 @@ def test_a_removal_is_in_words_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("turn", "newcomer", "said"),
     [
-        ("c2", True, "**b1 → c2**"),
-        ("b1-b5;xb2,b3,b4", False, "**b1 → b2** (in records `b1-b5;xb2,b3,b4`)"),
-        ("b1-b5;xb2,b3,b4", True, "**b1 → b2** (b2 b3 b4 off)"),
+        ("c2", True, "b1 → c2"),
+        ("b1-b5;xb2,b3,b4", False, "b1-b5;xb2,b3,b4"),
+        ("b1-b5;xb2,b3,b4", True, "b1 → b2"),
     ],
 )
 def test_a_newcomer_reads_no_notation(turn: str, newcomer: bool, said: str) -> None:
     actions = parse_turn(TAKES, turn)
-    assert pressed_with_notation(actions, told_turn(actions, turn, newcomer=newcomer)) == said
+    assert told_turn(actions, turn, newcomer=newcomer) == said
+
+
+@pytest.mark.parametrize(("turn", "said"), [("c2", "**b1 → c2**"), ("b1-b5;xb2,b3,b4", "**b1 → b2** (b2 b3 b4 off)")])
+def test_without_its_notation_a_turn_says_what_it_removes(turn: str, said: str) -> None:
+    assert pressed_with_notation(parse_turn(TAKES, turn), "") == said
 
 
 @pytest.mark.parametrize(

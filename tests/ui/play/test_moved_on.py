@@ -9,11 +9,12 @@ from dataclasses import replace
 import pytest
 
 from gipfbot.match import RequestState
-from gipfbot.notation import parse_turn, pressed_turn
+from gipfbot.notation import parse_turn
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.ui.kit import moments, texts
 from gipfbot.ui.kit.game_picker import PICKED_GAME_HANDLERS
 from gipfbot.ui.kit.interactions import KINDS, Reply
+from gipfbot.ui.kit.turn_words import pressed_turn
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests import conditionals
