@@ -94,6 +94,15 @@ async def test_settings_and_terms_are_told_in_words(app: App) -> None:
     assert (await exported(app, ANN))["games"][1]["terms"]["time"] == "no limit"
 
 
+async def test_board_of_a_newcomers_game_is_exported_in_notation(app: App) -> None:
+    """Its message says `e1 → e2`."""
+    game = await begin_game(app, THREE_DAYS)
+    assert game.game.terms.newcomer
+    await play_on(app, game.game.id, "e1-e3")
+    messages = (await exported(app, ANN))["messages"]
+    assert [message["says"]["turn"] for message in messages if message["says"].get("after_turn")] == ["e1-e3"]
+
+
 async def test_unfinished_turn_is_only_in_the_players_own_export(filled_store: Store) -> None:
     app = create_app(filled_store, lambda: NOW, lambda: True)
     begun = {
