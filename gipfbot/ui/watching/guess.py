@@ -81,11 +81,14 @@ def guess_note(game: Game, known: Mapping[int, Guess], notation: Notation) -> st
 # ── On the desk ──
 
 
-@handles("guess_turn", "{game}:{turn_serial}", Reply.APART)
-async def press_guess_turn(interaction: Interaction, game: int, turn_serial: int) -> None:
-    """Open the desk of a guess. If another turn is due by now, say so. The message that was pressed stays."""
+@handles("guess_turn", "{game}{at:(?::[0-9]+)?}", Reply.APART)
+async def press_guess_turn(interaction: Interaction, game: int, at: str) -> None:
+    """Open the desk of a guess. If another turn is due by now than that `at` which the button was posted, say so.
+
+    The message that was pressed stays. A button of an older version names no turn: the guess is of the present one.
+    """
     stored = await interaction.client.app.games.game(game)
-    note = "" if turn_serial == stored.game.turn_serial else await _next_guess_note(interaction, stored.game)
+    note = "" if at in ("", f":{stored.game.turn_serial}") else await _next_guess_note(interaction, stored.game)
     await _open_desk(interaction, stored, note)
 
 

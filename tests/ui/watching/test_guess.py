@@ -179,6 +179,14 @@ async def test_guess_again_after_the_turn_says_that_it_was_played(world: World) 
     assert "What will Bob play?" in after.text
 
 
+async def test_a_button_of_an_older_version_guesses_the_present_turn(world: World) -> None:
+    """It names no turn. It still stands on direct messages of follows."""
+    await playing(world, *PLAYED[:2])
+    answer = await press_carried(world, world.cara, "guess_turn:1")
+    assert "What will Ann play?" in answer
+    assert "moved on" not in answer
+
+
 async def test_an_old_button_after_the_end_speaks_to_somebody_who_watches(world: World) -> None:
     """A rematch is for the players."""
     await playing(world, *PLAYED[:2])
