@@ -19,7 +19,6 @@ from gipfbot.ui.kit import (
     Reply,
     answers_privately,
     escape_text,
-    escape_turn,
     handles,
     join_lines,
     show_reply,
@@ -36,12 +35,13 @@ from gipfbot.ui.kit.listed_game import (
     listed_opponent_name,
     shorten_notes,
 )
-from gipfbot.ui.kit.texts import link_to, number_repeats, pushed_part, shorten_text, turn_place
+from gipfbot.ui.kit.texts import link_to, number_repeats, shorten_text, turn_place
 from gipfbot.ui.kit.turn_words import spoken_turn
 from gipfbot.ui.lobby import lobby_texts, open_challenges
 from gipfbot.ui.lobby.play_bot import play_bot_button
 from gipfbot.ui.records import study_texts
 from gipfbot.ui.requests.conditionals import plan_count
+from gipfbot.ui.requests.request_texts import takeback_turns_listed
 from gipfbot.ui.watching.watching_texts import follows_line
 from gipfbot.values import EndedGame, GameBrief, StoredChallenge
 
@@ -51,7 +51,7 @@ from .private_board import show_private_board
 
 PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL, ENDED_GAMES_LABEL = "◀", "▶", "Ended games"
 MOST_UNREADABLE_NAMED = MOST_ENDED_NAMED = 5
-LISTED_TURN_LENGTH = 30
+LISTED_TURNS_LENGTH = 50
 CAN_GO_ON_ELSEWHERE = "⚠ marks a game that can't go on in its channel: **/gipf board** moves it to another."
 NOTHING_WAITS, TURN_BEGUN = "Nothing waits for you.", "**you have begun this turn**"
 
@@ -198,9 +198,9 @@ def _last_turn(last: Turn, brief: GameBrief) -> str:
 def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> Iterator[str]:
     name = listed_opponent_name(brief, user)
     if (request := details.takebacks.get(brief.id)) and request.by != user:
-        is_new = brief.stored is not None and brief.stored.game.terms.newcomer
-        turns = "their last turn" if is_new else " and ".join(map(pushed_part, request.turns))
-        yield f"{name} asks to take back {escape_turn(shorten_text(turns, LISTED_TURN_LENGTH))}"
+        assert brief.stored is not None, "the list reads whole games"
+        turns = takeback_turns_listed(request, brief.stored.game)
+        yield f"{name} asks to take back {shorten_text(turns, LISTED_TURNS_LENGTH)}"
     if brief.id in details.win_claims:
         yield f"{name} claims the win: play, or lose <t:{details.win_claims[brief.id]}:R>"
 

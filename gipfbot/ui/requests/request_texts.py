@@ -1,6 +1,7 @@
 """The texts about takebacks, draws by agreement, and claims of a win."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias, TypedDict
 
 from gipfbot.languages import mark, say, say_name
@@ -85,6 +86,12 @@ def _turns_to_take_back(request: GameRequest, game: Game, told: _TurnsTold, star
     if game.terms.newcomer:
         return say_name(told.last_answered if answer else told.last, **_facts(request, game))
     return say_name(told.answered, turn=turn, answer=answer[0], **_facts(request, game)) if answer else turn
+
+
+def takeback_turns_listed(request: GameRequest, game: Game) -> str:
+    """Return the turns to take back for a list of the player who has to answer, without the removals in them."""
+    pushed = tuple(map(texts.pushed_part, request.turns))
+    return _turns_to_take_back(replace(request, turns=pushed), game, _TO_RECEIVER)
 
 
 def confirm_takeback_text(request: GameRequest, game: Game) -> str:

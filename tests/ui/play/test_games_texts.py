@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot.match import GameRequest, RequestKind, RequestState, Status, Turn
+from gipfbot.match import GameRequest, RequestKind, RequestState, Status, Terms, Turn, new_game
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import BASIC, Colour, start
 from gipfbot.service.clock.digests import DIGEST_HOURS
@@ -19,12 +19,13 @@ from gipfbot.ui.kit.game_picker import LONGEST_CHOICE, MOST_CHOICES
 from gipfbot.ui.kit.listed_game import listed_game_line
 from gipfbot.ui.play import game_list, game_texts
 from gipfbot.ui.play.game_list import ROOM_ABOVE_GAMES, GameDetails, game_page, game_rows
-from gipfbot.values import EndedGame, GameBrief, LastListed
+from gipfbot.values import EndedGame, GameBrief, LastListed, StoredGame
 from tests.support.people import ANN, BOB, CLUB, HOME
 from tests.support.times import DAY, HOUR, NOW
 from tests.ui.distinct_labels import repeated_labels
 
 BRIEF = GameBrief(1, "basic", (ANN.user, BOB.user), ("Ann", "Bob"), HOME, Colour.WHITE, 3, NOW - 1000, False)
+STORED = StoredGame(new_game(1, BASIC, (ANN, BOB)), HOME, False, None, None, NOW, NOW, None)
 NOTHING_ELSE = GameDetails()
 LONGEST = LONGEST_LAYOUT_TEXT - ROOM_ABOVE_GAMES - 100
 AWAY = {990 + at: NOW + DAY for at in range(40)}
@@ -173,12 +174,16 @@ def test_turns_are_in_words() -> None:
     assert listed(brief).splitlines()[1] == "**2. White:** e1 → e2 and removed a row"
 
 
-def test_requests_of_the_opponent_stand_beside_the_game() -> None:
+@pytest.mark.parametrize(
+    ("newcomer", "turns"), [(False, "g1-c3 and your answer e2"), (True, "their last turn and your answer")]
+)
+def test_requests_of_the_opponent_stand_beside_the_game(newcomer: bool, turns: str) -> None:
+    stored = replace(STORED, game=replace(STORED.game, terms=Terms(newcomer=newcomer)))
     request = GameRequest(
         5, RequestKind.TAKEBACK, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("g1-c3;xc2,d3,e4,f4", "e2")
     )
-    said = listed(BRIEF, ANN.user, GameDetails(takebacks={1: request}, win_claims={1: 9}))
-    assert "\nBob asks to take back g1-c3 and e2\n" in said
+    said = listed(replace(BRIEF, stored=stored), ANN.user, GameDetails(takebacks={1: request}, win_claims={1: 9}))
+    assert f"\nBob asks to take back {turns}\n" in said
     assert "\nBob claims the win: play, or lose <t:9:R>\n" in said
 
 
@@ -251,6 +256,7 @@ def test_any_page_fits_into_a_message() -> None:
 def test_links_are_left_out_before_any_text_is_cut() -> None:
     request = GameRequest(5, RequestKind.TAKEBACK, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("c2",))
     briefs = games(10, "*" * 32, deadline=NOW, board_channel=BOB.user, board_message=BOB.user, last=C2)
+    briefs = [replace(brief, stored=STORED) for brief in briefs]
     requests = GameDetails(AWAY, takebacks={brief.id: request for brief in briefs})
     texts_of_games = game_list.listed_game_texts(briefs, ANN.user, requests, LONGEST)
     assert not any("](https:" in text for text in texts_of_games.values())
@@ -260,7 +266,14 @@ def test_links_are_left_out_before_any_text_is_cut() -> None:
 def test_even_impossibly_long_texts_are_cut_to_fit() -> None:
     request = GameRequest(5, RequestKind.TAKEBACK, 1, BOB.user, 3, 3, NOW, RequestState.OPEN, ("*" * 99,))
     briefs = games(
-        10, "*" * 32, deadline=NOW, flagged=True, last=C2, last_listed=(LastListed(0, 0), None), taken_back=10
+        10,
+        "*" * 32,
+        stored=STORED,
+        deadline=NOW,
+        flagged=True,
+        last=C2,
+        last_listed=(LastListed(0, 0), None),
+        taken_back=10,
     )
     everything = GameDetails(AWAY, {}, {brief.id: request for brief in briefs}, {brief.id: 9 * NOW for brief in briefs})
     cut = game_list.listed_game_texts(briefs, ANN.user, everything, LONGEST)
