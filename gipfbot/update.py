@@ -284,16 +284,17 @@ class Update:
         if last and lose_turns and self._leads_back(last, target if wanted else ""):
             self._go_back(last, restores=True)
             return
-        if last is None or last.state == DONE:
+        known = last.units if last and last.state != DONE else []
+        self.units = units or known
+        if last is None or last.state == DONE or last.before == here.commit():
             if not self._is_news(target, is_wanted=bool(wanted)):
                 self.say(f"{here.version()} is there already: nothing to update.")
                 return
             self._require_tables(target)
-            last = LastUpdate(here.commit(), target, "", units, BEGUN)
+            last = LastUpdate(here.commit(), target, "", self.units, BEGUN)
         else:
-            self.say("The last update was not completed, and goes on.")
-        self.units = units or last.units
-        self._announce(last.before, target, lose_turns=lose_turns)
+            self.say(f"The last update was not completed, and goes on. Its backup is {last.backup}.")
+        self._announce(last, target, lose_turns=lose_turns)
         here.require_room(target)
         backup = last.backup or self._back_up()
         self._begin(LastUpdate(last.before, target, backup, self.units, BEGUN), lose_turns=lose_turns)
@@ -331,11 +332,11 @@ class Update:
             right = f"{right}; right after an update, `{LOSE_TURNS} TO={target}` does"
             raise Stopped(f"{here.version(target)} cannot run on the present tables ({tables}): {right}.", 2)
 
-    def _announce(self, before: str, target: str, *, lose_turns: bool) -> None:
+    def _announce(self, last: LastUpdate, target: str, *, lose_turns: bool) -> None:
         """Say what becomes of the turns if the new version is not healthy."""
-        here = self.checkout
+        here, before = self.checkout, last.before
         old, new, tables = here.version(before), here.version(target), here.tables(target)
-        self.say(f"From {old} to {new}. A backup is made first.")
+        self.say(f"From {old} to {new}.{'' if last.backup else ' A backup is made first.'}")
         if not self.units:
             lost = f"cannot run on the tables of {new} ({tables}): then going back means to restore the backup"
             way = "can run on its tables, if you go back" if here.runs_on(before, tables) else lost
@@ -411,8 +412,8 @@ class Update:
         """Let the version before the update run again. Raises Stopped if that fails."""
         here, old = self.checkout, self.checkout.version(update.before)
         self.units = update.units
-        self._write_note(update._replace(state=FAILED))
         if restores:
+            self._write_note(update._replace(state=FAILED))
             self.say(f"{old} comes back with the backup {update.backup}. What was played since is lost.")
             if update.units:
                 self.services.stop(*update.units)
@@ -420,6 +421,7 @@ class Update:
             if self._tool("restore", update.backup)[0]:
                 started = f", then `systemctl start {' '.join(update.units)}`" if update.units else ""
                 raise Stopped(f"{old} is there, but the backup is not restored: do so by hand{started}.")
+            self._write_note(update._replace(state=DONE))  # a later call must not restore it once more
         if fault := self._start(update.before, update.units):
             raise Stopped(f"{old} is there again, but not healthy either. {fault}.")
         here.take(update.before)

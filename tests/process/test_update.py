@@ -332,9 +332,26 @@ async def test_an_update_that_was_cut_off_goes_on(host: Host, monkeypatch: pytes
             Update(host.house, host.said.append).run()
     assert (host.version, host.unit["ActiveState"], len(host.backups())) == (NEW, "inactive", 1)
     said = await host.update()
-    assert said.startswith("The last update was not completed, and goes on.")
+    backup = host.folder / "backups" / host.backups()[0]
+    assert said.startswith(f"The last update was not completed, and goes on. Its backup is {backup}.\nFrom ")
+    assert "A backup is made first." not in said
     assert f"{NEW[1:]} runs and is healthy." in said
     assert len(host.backups()) == 1
+
+
+async def test_an_update_that_went_back_has_ended(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if the version before was not healthy either. The next one makes a backup of its own."""
+    host.publish(NEW)
+    await host.serve()
+    with monkeypatch.context() as patch:
+        patch.setattr(Services, "start", lambda *_: "It is sick")
+        said = await host.update()
+    assert said.endswith(f"1: {VERSION} is there again, but not healthy either. It is sick.")
+    assert (host.version, len(host.backups())) == (OLD, 1)
+    said = await host.update(lose_turns=True)
+    assert said.startswith(f"From {VERSION} to {NEW[1:]}. A backup is made first.")
+    assert f"{NEW[1:]} runs and is healthy." in said
+    assert len(host.backups()) == 2
 
 
 async def test_without_a_service_the_host_starts_the_bot_anew(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
