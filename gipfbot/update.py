@@ -108,6 +108,12 @@ class Checkout:
         found = re.search(r'^VERSION = "([\d.]+)"', self.git("show", f"{commit}:{VERSION_FILE}"), re.MULTILINE)
         return found[1] if found else "0"
 
+    def name(self, commit: str = "HEAD") -> str:
+        """Return the version of a commit, with its revision unless it is the published one of that version."""
+        version, commit = self.version(commit), self.commit(commit)
+        is_published = f"v{version}" in self.git("tag", "--points-at", commit).splitlines()
+        return version if is_published else f"{version} ({self.git('rev-parse', '--short', commit)})"
+
     def tables(self, commit: str) -> str:
         """Return the number of the newest migration of a commit."""
         pattern = r'^(down_)?revision = "(.+)"'
@@ -237,10 +243,14 @@ class Services:
             if look.status.startswith(HEALTHY):
                 return ""
             if look.active in ("failed", "inactive"):
-                return f"{unit} has ended: {said}"
+                return f"{unit} has ended: {said or _nothing_said(unit)}"
             counted += 0 if look.is_excused else LOOK_SECONDS
             self._wait(LOOK_SECONDS)
-        return f"{unit} was not healthy after {counted} s: {said}"
+        return f"{unit} was not healthy after {counted} s: {said or _nothing_said(unit)}"
+
+
+def _nothing_said(unit: str) -> str:
+    return f"look at `journalctl -u {unit}`"
 
 
 def _named(what: str, status: str) -> str:
@@ -288,7 +298,7 @@ class Update:
         self.units = units or known
         if last is None or last.state == DONE or last.before == here.commit():
             if not self._is_news(target, is_wanted=bool(wanted)):
-                self.say(f"{here.version()} is there already: nothing to update.")
+                self.say(f"{here.name()} is there already: nothing to update.")
                 return
             self._require_tables(target)
             last = LastUpdate(here.commit(), target, "", self.units, BEGUN)
@@ -330,12 +340,12 @@ class Update:
         if not here.runs_on(target, tables := here.tables("HEAD")):
             right = "restore a backup from before it was updated, as docs/hosting.md says"
             right = f"{right}; right after an update, `{LOSE_TURNS} TO={target}` does"
-            raise Stopped(f"{here.version(target)} cannot run on the present tables ({tables}): {right}.", 2)
+            raise Stopped(f"{here.name(target)} cannot run on the present tables ({tables}): {right}.", 2)
 
     def _announce(self, last: LastUpdate, target: str, *, lose_turns: bool) -> None:
         """Say what becomes of the turns if the new version is not healthy."""
         here, before = self.checkout, last.before
-        old, new, tables = here.version(before), here.version(target), here.tables(target)
+        old, new, tables = here.name(before), here.name(target), here.tables(target)
         self.say(f"From {old} to {new}.{'' if last.backup else ' A backup is made first.'}")
         if not self.units:
             lost = f"cannot run on the tables of {new} ({tables}): then going back means to restore the backup"
@@ -381,20 +391,20 @@ class Update:
         if not update.units:
             here.take(commit)
             self._finish(update)
-            self.say(f"{here.version()} is there. If a bot runs from here, stop it, and start it again: make run")
+            self.say(f"{here.name()} is there. If a bot runs from here, stop it, and start it again: make run")
             return
         if fault := self._start(commit, update.units):
-            self.say(f"{here.version(commit)} is not healthy. {fault}.")
+            self.say(f"{here.name(commit)} is not healthy. {fault}.")
             restores = not here.runs_on(update.before, self.services.tables or here.tables(update.before))
             if restores and not lose_turns:
                 self._write_note(update._replace(state=FAILED))
-                old, lost = here.version(update.before), f"the backup {update.backup}, and loses what was played since"
-                stays = f"{old} cannot run on its tables, so {here.version(commit)} stays"
+                old, lost = here.name(update.before), f"the backup {update.backup}, and loses what was played since"
+                stays = f"{old} cannot run on its tables, so {here.name(commit)} stays"
                 raise Stopped(f"{stays}. To go back: `{LOSE_TURNS}` restores {lost}.")
             self._go_back(update, restores=restores)
             raise Stopped(f"The update to {update.target} failed. `journalctl -u {update.units[0]}` says more.")
         self._finish(update)
-        self.say(f"{here.version()} runs and is healthy.")
+        self.say(f"{here.name()} runs and is healthy.")
 
     def _start(self, commit: str, units: Sequence[str]) -> str:
         """Start services with the files of a commit, one after the other. Return why one is not healthy, else empty."""
@@ -410,7 +420,7 @@ class Update:
 
     def _go_back(self, update: LastUpdate, *, restores: bool) -> None:
         """Let the version before the update run again. Raises Stopped if that fails."""
-        here, old = self.checkout, self.checkout.version(update.before)
+        here, old = self.checkout, self.checkout.name(update.before)
         self.units = update.units
         if restores:
             self._write_note(update._replace(state=FAILED))

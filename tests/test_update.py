@@ -80,6 +80,13 @@ def test_a_start_that_fails_while_it_opens_the_database_counts() -> None:
     assert service.start(NAME) == f"{NAME} was not healthy after 70 s: opening the database"
 
 
+def test_who_says_nothing_is_looked_at() -> None:
+    silent = Look("activating", "start", "")
+    right = f"look at `journalctl -u {NAME}`"
+    assert Pretended(silent).start(NAME) == f"{NAME} was not healthy after 70 s: {right}"
+    assert Pretended(silent._replace(active="failed")).start(NAME) == f"{NAME} has ended: {right}"
+
+
 @pytest.mark.parametrize("state", ["failed", "inactive"])
 def test_a_service_that_has_ended_is_not_waited_for(state: str) -> None:
     service = Pretended(CONNECTS, CONNECTS._replace(active=state, status="GIPFBOT_TOKEN is wrong. (tables=0.3_0004)"))
@@ -142,6 +149,16 @@ def test_the_tables_of_a_commit_are_those_of_its_newest_migration(house: Path) -
     git(house, "add", ".")
     git(house, "commit", "--quiet", "--message", "Add tables")
     assert here.tables("HEAD") == "0.10_0099"
+
+
+def test_commits_of_one_version_are_told_apart(house: Path) -> None:
+    """By their revisions, unless a version was published as just this commit."""
+    here, short = Checkout(house), git(house, "rev-parse", "--short", "HEAD")
+    assert here.name() == here.name(short) == f"{VERSION} ({short})"
+    git(house, "tag", "v98.0.0")
+    assert here.name() == f"{VERSION} ({short})"
+    git(house, "tag", f"v{VERSION}")
+    assert here.name() == VERSION
 
 
 @pytest.mark.parametrize(
