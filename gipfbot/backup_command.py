@@ -82,7 +82,7 @@ def _known_folder() -> Path:
 def _copy(file: Path | None, folder: Path | None, now: datetime) -> tuple[Path, Copied]:
     """Copy the database of the settings to a file, or into a folder. Raises SettingsError, NoCopy or Unusable."""
     backend = backend_of_url(load_database_url())
-    source, named = backend.file, backup_name(now, "sqlite3" if backend.file else "dump")
+    source, named = backend.file, backup_name(now, backend.backup_ending)
     target = file or (folder or Path()) / named
     if source is None:
         return target, dump_database(backend.url, backend.name, target)

@@ -225,10 +225,10 @@ def check_backups(settings: Settings) -> Finding:
     if settings.backups is None:
         right = "Set it, and let a timer back up each day: see docs/hosting.md"
         return warning("backups", "GIPFBOT_BACKUPS names no folder, so nobody knows whether there are any", right)
-    now = datetime.now(UTC)
-    if said := backups_fault(settings.backups, now):
+    now, ending = datetime.now(UTC), backend_of_url(settings.database_url).backup_ending
+    if said := backups_fault(settings.backups, ending, now):
         return warning("backups", said, f"Run `{started_as()} backup --to {settings.backups}`, and look at the timer")
-    kept = kept_backups(settings.backups)
+    kept = kept_backups(settings.backups, ending)
     hours = (now - kept[0].made_at) // timedelta(hours=1)
     return fine("backups", f"{len(kept)} in {settings.backups}, the newest {hours} h old")
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -18,6 +19,7 @@ from gipfbot import __main__ as bot, backup_command
 from gipfbot.doctor import check_backups
 from gipfbot.service.health.vital_signs import VitalSigns
 from gipfbot.settings import load_settings
+from gipfbot.store.backends import backend_of_url
 from gipfbot.store.backup_folder import FAILURE, backup_name, backups_fault, kept_backups
 from tests.support.migrations import NEWEST_DATABASE
 from tests.support.mounts import NAMESPACE, WITHOUT, can_mount
@@ -256,8 +258,8 @@ def test_a_backup_that_may_not_go_is_a_sentence(
         ((2.1, 5), 0.0, "the newest backup in {} is 2 days old"),
         ((-30,), 0.0, ""),
         ((), 1.9, ""),
-        ((), 2.1, "there is no backup in {}"),
-        ((), None, "there is no backup in {}"),
+        ((), 2.1, "there is no backup in {} (gipf-….sqlite3)"),
+        ((), None, "there is no backup in {} (gipf-….sqlite3)"),
     ],
 )
 def test_old_backups_are_told_after_two_days(
@@ -266,23 +268,33 @@ def test_old_backups_are_told_after_two_days(
     """If there is none, the owner is told two days after the start, and the doctor says so at once."""
     make_older(folder, *ages)
     now = datetime.now(UTC)
-    assert backups_fault(folder, now, None if uptime is None else now - uptime * DAYS) == said.format(folder)
+    assert backups_fault(folder, "sqlite3", now, None if uptime is None else now - uptime * DAYS) == said.format(folder)
 
 
 def test_age_is_that_of_the_newest_backup(folder: Path) -> None:
     """Without any, and if the folder cannot be read, it is older than every limit."""
     now = datetime.now(UTC).replace(microsecond=0)
-    signs = VitalSigns(cast(Any, None), lambda: int(now.timestamp()))
+    store = SimpleNamespace(backend=backend_of_url("sqlite+aiosqlite:///gipf.sqlite3"))
+    signs = VitalSigns(cast(Any, store), lambda: int(now.timestamp()))
     assert signs.backup_age(folder) == math.inf
     for age in (5, 2):
         (folder / backup_name(now - age * DAYS, "sqlite3")).touch()
+    (folder / backup_name(now, "dump")).touch()
     assert signs.backup_age(folder) == 2 * 86400
     assert signs.backup_age(folder / "missing") == math.inf
 
 
+def test_backups_of_another_kind_of_database_do_not_count(folder: Path) -> None:
+    """They stay, and are old news: the games were moved to a file."""
+    make_older(folder, 0.5, ending="dump")
+    assert doctors_line().startswith(f"warn  backups: there is no backup in {folder} (gipf-….sqlite3). ")
+    make_older(folder, 1)
+    assert doctors_line() == f"ok    backups: 1 in {folder}, the newest 24 h old."
+
+
 def test_the_doctor_asks_for_a_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctors_line().startswith(
-        f"warn  backups: there is no backup in {folder}. Run `gipfbot backup --to {folder}`"
+        f"warn  backups: there is no backup in {folder} (gipf-….sqlite3). Run `gipfbot backup --to {folder}`"
     )
     monkeypatch.setenv("GIPFBOT_BACKUPS", "/nowhere")
     assert doctors_line().startswith(

@@ -31,9 +31,13 @@ def backup_name(now: datetime, ending: str) -> str:
     return f"gipf-{now:{TIME}}.{ending}"
 
 
-def kept_backups(folder: Path) -> list[Kept]:
-    """Return the backups in a folder, the newest first. Raises OSError if the folder cannot be read."""
-    return sorted((each for each, part in _named(folder) if not part), reverse=True)
+def kept_backups(folder: Path, ending: str = "") -> list[Kept]:
+    """Return the backups in a folder, the newest first; with an ending, only those of its kind.
+
+    Raises OSError if the folder cannot be read.
+    """
+    found = (each for each, part in _named(folder) if not part and each.path.name.endswith(ending))
+    return sorted(found, reverse=True)
 
 
 def _named(folder: Path) -> Iterator[tuple[Kept, bool]]:
@@ -73,14 +77,15 @@ def _last_failure(folder: Path, since: datetime | None) -> str:
     return ""
 
 
-def backups_fault(folder: Path, now: datetime, begun: datetime | None = None) -> str:
+def backups_fault(folder: Path, ending: str, now: datetime, begun: datetime | None = None) -> str:
     """Return what is wrong with the backups in a folder, without a full stop; empty if nothing is.
 
-    If there is none at all, that counts two days after `begun`, or at once.
+    `ending` is that of their kind: after a move to another kind of database, older ones do not count. If there is none, that counts
+    two days after `begun`, or at once.
     """
-    missing = f"there is no backup in {folder}"
+    missing = f"there is no backup in {folder} (gipf-….{ending})"
     try:
-        newest = next((each.made_at for each in kept_backups(folder)), None)
+        newest = next((each.made_at for each in kept_backups(folder, ending)), None)
     except OSError as error:
         newest, missing = None, f"{folder} cannot be read ({error.strerror}), so nobody knows how old the backups are"
     if failed := _last_failure(folder, newest):

@@ -17,6 +17,7 @@ from PIL import features
 from gipfbot import doctor, installation
 from gipfbot.doctor import Level
 from gipfbot.search import alpha_beta
+from gipfbot.store.backends import backend_of_url
 from gipfbot.store.backup_folder import backup_name
 from gipfbot.store.schema import known_revisions
 from tests.standin import StandIn
@@ -44,7 +45,8 @@ async def host(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> Bot:
     monkeypatch.setattr(doctor, "UNITS", bot.folder)
     monkeypatch.setattr(doctor, "INSTALLED", {"gipfbot.service": bot.folder})
     (bot.folder / "backups").mkdir()
-    (bot.folder / "backups" / backup_name(datetime.now(UTC), "dump")).touch()
+    ending = backend_of_url(bot.settings["GIPFBOT_DATABASE_URL"]).backup_ending
+    (bot.folder / "backups" / backup_name(datetime.now(UTC), ending)).touch()
     monkeypatch.setenv("GIPFBOT_BACKUPS", str(bot.folder / "backups"))
     return bot
 
@@ -278,7 +280,7 @@ async def test_the_search_that_runs_is_named(file: str, said: str, monkeypatch: 
 
 async def test_old_backups_are_named(host: Bot) -> None:
     for path in (host.folder / "backups").iterdir():
-        path.rename(path.with_name("gipf-20260101-000000.sqlite3"))
+        path.rename(path.with_name(f"gipf-20260101-000000{path.suffix}"))
     assert (await worst("backups")).startswith(f"warn  backups: the newest backup in {host.folder}/backups is ")
 
 

@@ -71,12 +71,13 @@ class VitalSigns:
         If there is none at all, that counts once the bot has run for two days.
         """
         now = datetime.fromtimestamp(self.now(), UTC)
-        return backups_fault(folder, now, now - timedelta(seconds=uptime))
+        return backups_fault(folder, self.store.backend.backup_ending, now, now - timedelta(seconds=uptime))
 
     def backup_age(self, folder: Path) -> float:
         """Return how many seconds ago the newest backup in a folder was made. Infinity if none can be found."""
         with suppress(OSError):
-            return max((self.now() - each.made_at.timestamp() for each in kept_backups(folder)[:1]), default=math.inf)
+            newest = kept_backups(folder, self.store.backend.backup_ending)[:1]
+            return max((self.now() - each.made_at.timestamp() for each in newest), default=math.inf)
         return math.inf
 
     async def host_figures(self) -> HostFigures:

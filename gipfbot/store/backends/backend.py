@@ -49,6 +49,11 @@ class Backend(ABC):
         """The file of the database; None if it is on a server."""
         return None
 
+    @property
+    def backup_ending(self) -> str:
+        """How the names of its backups end."""
+        return "sqlite3" if self.file else "dump"
+
     @abstractmethod
     def prepare_files(self, *signs: Path) -> None:
         """Check the files of the database before it is opened. Raises Unusable: see `refuse_lost_games`."""

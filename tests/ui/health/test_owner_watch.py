@@ -156,16 +156,16 @@ async def test_what_several_processes_have_to_say_within_an_hour_is_one_message(
 async def test_old_backups_are_told_once_a_day(desk: Desk, tmp_path: Path) -> None:
     """If there is none at all, that is told once the bot has run for two days."""
     desk.watch.backups = tmp_path
-    made_at = datetime.fromtimestamp(NOW, UTC)
+    made_at, ending = datetime.fromtimestamp(NOW, UTC), desk.store.backend.backup_ending
     assert await desk.after(2 * DAY) == []
-    assert await desk.after(HOUR) == [[f"There is no backup in {tmp_path}."]]
-    (tmp_path / backup_name(made_at, "dump")).touch()
+    assert await desk.after(HOUR) == [[f"There is no backup in {tmp_path} (gipf-….{ending})."]]
+    (tmp_path / backup_name(made_at, ending)).touch()
     assert await desk.after(2 * HOUR) == []
     assert await desk.after(DAY) == [[f"The newest backup in {tmp_path} is 3 days old."]]
     note_outcome(tmp_path, "x.dump cannot be written: make room.", made_at + timedelta(days=3))
     said = "The last backup failed, so no older one was deleted: x.dump cannot be written: make room."
     assert await desk.after(DAY) == [[said]]
-    (tmp_path / backup_name(made_at + timedelta(days=4), "dump")).touch()
+    (tmp_path / backup_name(made_at + timedelta(days=4), ending)).touch()
     assert await desk.after(DAY) == []
 
 
