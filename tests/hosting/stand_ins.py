@@ -98,6 +98,9 @@ def uv(*words: str) -> int:
 def systemctl(verb: str, *words: str) -> int:
     """Start, stop and enable units that are installed."""
     names = [word for word in words if not word.startswith("--")]
+    if verb == "show":
+        sys.stdout.write(f"StatusText={'healthy' if (RUNNING / names[0]).exists() else ''}\n")
+        return 0
     for name in names if verb != "daemon-reload" else []:
         template = re.sub(r"@.*", "@", name)
         unit = UNITS / (template if "." in template else f"{template}.service")

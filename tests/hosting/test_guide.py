@@ -115,9 +115,9 @@ class Machine:
         who = "-c", "user.name=Ann", "-c", "user.email=ann@example.com"
         subprocess.run(["git", "-C", self.origin, *who, *words], check=True)
 
-    def publish(self) -> None:
-        """Make a later version."""
-        (self.origin / "newer").touch()
+    def publish(self, file: str) -> None:
+        """Make a later version, with one more file."""
+        (self.origin / file).touch()
         self._git("add", ".")
         self._git("commit", "--quiet", "--message=Go on")
 
@@ -187,7 +187,7 @@ def live(
     said = machine.run(what_for("Restore", *headings), folder)
     assert machine.games(file) == 1
     assert "1 game with 4 turns" in said
-    machine.publish()
+    machine.publish("newer")
     machine.run(what_for("Update", *headings), folder)
 
 
@@ -213,6 +213,13 @@ def test_a_service_is_installed_kept_and_updated(machine: Machine) -> None:
     assert machine.running() == names
     machine.run(what_for("Go back", on_server if machine.server else daily))
     assert not (checkout / "newer").exists()
+    if machine.server:
+        looks_and_restarts = [line.split()[1:] for line in machine.calls("systemctl ") if "@" in line][-3:]
+        show = ["show", "--property=StatusText", "gipfbot@0"]
+        assert looks_and_restarts == [["restart", "gipfbot@0"], show, ["restart", "gipfbot@1"]]
+    machine.publish("newest")
+    machine.run(what_for("Update", on_server if machine.server else daily))
+    assert (checkout / "newest").exists(), "who went back can be updated"
     assert settings.read_text(encoding="utf-8") == kept, "the host's settings stay"
     machine.run((looks or blocks(section(daily)))[0])
     assert machine.running() == []
@@ -235,6 +242,9 @@ def test_containers_are_started_kept_and_updated(machine: Machine) -> None:
     assert (home / "newer").exists()
     machine.run(what_for("Go back", daily), home)
     assert not (home / "newer").exists()
+    machine.publish("newest")
+    machine.run(what_for("Update", daily), home)
+    assert (home / "newest").exists(), "who went back can be updated"
     assert machine.running() == sorted(all_names)
     machine.run(blocks(section(daily))[0], home)
     assert machine.running() == []
