@@ -94,7 +94,7 @@ def _copy(file: Path | None, folder: Path | None, now: datetime) -> tuple[Path, 
 def _tidy(folder: Path, newest: Path, keep: int, now: datetime) -> int:
     """Delete the backups that a new one makes needless. Return the exit code."""
     try:
-        gone = remove_old(folder, newest, keep, now)
+        gone = remove_old(folder, newest, keep, now, backend_of_url(load_database_url()).file)
     except OSError as error:
         where = error.filename or folder
         said = f"{where} cannot be deleted ({error.strerror}): let the user who backs up write there."

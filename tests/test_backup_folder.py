@@ -105,6 +105,21 @@ def test_what_is_older_than_ninety_days_goes(folder: Path) -> None:
     assert (young.exists(), old.exists()) == (True, False)
 
 
+def test_what_restores_have_kept_goes_after_ninety_days(folder: Path) -> None:
+    """Beside the backups and beside the database. It is no backup, and nobody counts it as one."""
+    young, old = (f"gipf-replaced-{datetime.now(UTC) - age * DAYS:%Y%m%d-%H%M%S}" for age in (89.9, 90.1))
+    names_of_both = [folder / "{}.dump", folder.with_name("{}.sqlite3"), folder.with_name("{}-2.sqlite3-wal")]
+    stay = [Path(str(name).format(young)) for name in names_of_both]
+    stay += [folder.with_name(f"other-{old.removeprefix('gipf-')}.sqlite3"), folder / "gipf-replaced-1.dump"]
+    go = [Path(str(name).format(old)) for name in names_of_both]
+    for path in (*stay, *go):
+        path.touch()
+    make_older(folder, 1)
+    assert bot.main(["backup", "--to", "backups", "--keep", "2"]) == 0
+    assert ([path.exists() for path in stay], [path.exists() for path in go]) == ([True] * 5, [False] * 3)
+    assert len(kept_backups(folder)) == 2
+
+
 def test_a_new_backup_stays_even_if_the_others_seem_newer(folder: Path) -> None:
     """The clock was ahead once."""
     make_older(folder, *(-age for age in range(1, 4)))
@@ -258,8 +273,8 @@ def test_a_backup_that_may_not_go_is_a_sentence(
         ((2.1, 5), 0.0, "the newest backup in {} is 2 days old"),
         ((-30,), 0.0, ""),
         ((), 1.9, ""),
-        ((), 2.1, "there is no backup in {} (gipf-….sqlite3)"),
-        ((), None, "there is no backup in {} (gipf-….sqlite3)"),
+        ((), 2.1, "there is no backup in {} that ends in .sqlite3"),
+        ((), None, "there is no backup in {} that ends in .sqlite3"),
     ],
 )
 def test_old_backups_are_told_after_two_days(
@@ -287,14 +302,14 @@ def test_age_is_that_of_the_newest_backup(folder: Path) -> None:
 def test_backups_of_another_kind_of_database_do_not_count(folder: Path) -> None:
     """They stay, and are old news: the games were moved to a file."""
     make_older(folder, 0.5, ending="dump")
-    assert doctors_line().startswith(f"warn  backups: there is no backup in {folder} (gipf-….sqlite3). ")
+    assert doctors_line().startswith(f"warn  backups: there is no backup in {folder} that ends in .sqlite3. ")
     make_older(folder, 1)
     assert doctors_line() == f"ok    backups: 1 in {folder}, the newest 24 h old."
 
 
 def test_the_doctor_asks_for_a_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctors_line().startswith(
-        f"warn  backups: there is no backup in {folder} (gipf-….sqlite3). Run `gipfbot backup --to {folder}`"
+        f"warn  backups: there is no backup in {folder} that ends in .sqlite3. Run `gipfbot backup --to {folder}`"
     )
     monkeypatch.setenv("GIPFBOT_BACKUPS", "/nowhere")
     assert doctors_line().startswith(

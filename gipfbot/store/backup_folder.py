@@ -14,6 +14,7 @@ LONGEST_KEPT = timedelta(days=90)  # as PRIVACY.md promises
 PARTS_KEPT = timedelta(days=1)  # what a backup that was cut off has left may go after that
 TIME = "%Y%m%d-%H%M%S"
 _NAME = re.compile(r"gipf-(\d{8}-\d{6})\.(?:sqlite3|dump)(\..+)?")
+_REPLACED = re.compile(r"(.+)-replaced-(\d{8}-\d{6})(?:-\d+)?\.\w+(?:-wal)?")  # what a restore has kept
 OLD = timedelta(days=2)  # after which somebody is told that there is no newer one
 FAILURE = "last-failure"  # the file that says why the last backup has failed
 LONGEST = 300  # characters of its sentence
@@ -40,6 +41,14 @@ def kept_backups(folder: Path, ending: str = "") -> list[Kept]:
     return sorted(found, reverse=True)
 
 
+def _replaced(folder: Path, stem: str) -> Iterator[Kept]:
+    """Yield what restores have kept in a folder of the databases of this stem."""
+    for path in folder.iterdir():
+        if (named := _REPLACED.fullmatch(path.name)) and named[1] == stem and path.is_file() and not path.is_symlink():
+            with suppress(ValueError):
+                yield Kept(datetime.strptime(named[2], TIME).replace(tzinfo=UTC), path)
+
+
 def _named(folder: Path) -> Iterator[tuple[Kept, bool]]:
     """Yield the files that backups have made, each with whether it is unfinished."""
     for path in folder.iterdir():
@@ -50,15 +59,17 @@ def _named(folder: Path) -> Iterator[tuple[Kept, bool]]:
                     yield Kept(made_at, path), named[2] is not None
 
 
-def remove_old(folder: Path, newest: Path, keep: int, now: datetime) -> int:
+def remove_old(folder: Path, newest: Path, keep: int, now: datetime, database: Path | None) -> int:
     """Delete backups beyond the newest `keep`, and those that are too old. Return how many.
 
-    `newest` was just made and verified. It stays, whatever the clock says. Raises OSError.
+    `newest` was just made and verified. It stays, whatever the clock says. What restores have kept, there and beside
+    the file of the database, goes when it is too old. Raises OSError.
     """
     older = [each for each in kept_backups(folder) if each.path != newest]
     gone = [each for number, each in enumerate(older, 2) if number > keep or now - each.made_at > LONGEST_KEPT]
     parts = [each for each, part in _named(folder) if part and now - each.made_at > PARTS_KEPT]
-    for each in (*gone, *parts):
+    kept = [*_replaced(folder, "gipf"), *(_replaced(database.parent, database.stem) if database else ())]
+    for each in (*gone, *parts, *(each for each in kept if now - each.made_at > LONGEST_KEPT)):
         each.path.unlink(missing_ok=True)
     return len(gone)
 
@@ -83,7 +94,7 @@ def backups_fault(folder: Path, ending: str, now: datetime, begun: datetime | No
     `ending` is that of their kind: after a move to another kind of database, older ones do not count. If there is none, that counts
     two days after `begun`, or at once.
     """
-    missing = f"there is no backup in {folder} (gipf-….{ending})"
+    missing = f"there is no backup in {folder} that ends in .{ending}"
     try:
         newest = next((each.made_at for each in kept_backups(folder, ending)), None)
     except OSError as error:

@@ -158,7 +158,7 @@ async def test_old_backups_are_told_once_a_day(desk: Desk, tmp_path: Path) -> No
     desk.watch.backups = tmp_path
     made_at, ending = datetime.fromtimestamp(NOW, UTC), desk.store.backend.backup_ending
     assert await desk.after(2 * DAY) == []
-    assert await desk.after(HOUR) == [[f"There is no backup in {tmp_path} (gipf-….{ending})."]]
+    assert await desk.after(HOUR) == [[f"There is no backup in {tmp_path} that ends in .{ending}."]]
     (tmp_path / backup_name(made_at, ending)).touch()
     assert await desk.after(2 * HOUR) == []
     assert await desk.after(DAY) == [[f"The newest backup in {tmp_path} is 3 days old."]]
