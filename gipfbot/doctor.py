@@ -44,6 +44,8 @@ from .store import Store
 from .store.backends import backend_of_url, ending_at_trouble
 from .store.backup_folder import backups_fault, kept_backups
 from .store.database_file import TIMELINE, file_beside, file_fault
+from .store.postgres_dump import REPLACED
+from .store.postgres_restore import has_replaced
 from .store.schema import SchemaAge, age_of_version, known_revisions, require_own_file, version_fault, version_in_file
 from .store.timeline_file import read_timeline_file
 from .tools.commands import counted
@@ -267,12 +269,18 @@ async def _check_server(url: str) -> Finding:
             async with store.reading() as db:
                 await store.backend.check_server(db)
                 faults, size = await store.backend.broken_parts(db), await store.backend.count_bytes(db)
+                is_half_restored = await has_replaced(db)
     except Unusable as error:
         return failed_sentence("database", error)
     finally:
         await store.close()
     if version is None:
         return warning("database", f"{store.name} has no tables yet", "The first start creates them")
+    if is_half_restored:
+        said = (
+            f"{store.name} is being restored, or a restore was cut off: the schema {REPLACED} has what was there before"
+        )
+        return warning("database", said, "If no restore runs, stop the bot and restore again, which drops the schema")
     if faults:
         said, mends = ("; ".join(parts) for parts in zip(*faults, strict=True))
         return failure("database", f"{store.name} is damaged: {said}", f"Run as its owner: {mends}")

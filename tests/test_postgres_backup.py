@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from gipfbot import __main__ as bot
+from gipfbot.doctor import check_database
+from gipfbot.settings import load_settings
 from gipfbot.store import tables
 from gipfbot.store.backends import backend_of_url
 from gipfbot.store.backup_folder import FAILURE, kept_backups
@@ -393,9 +395,14 @@ def test_an_older_server_is_asked_for_no_newer_limit(url: str, dump: Path, progr
 
 
 def test_what_a_killed_restore_has_left_is_in_no_backup(url: str, tmp_path: Path) -> None:
+    """The doctor names it, and the next restore drops it."""
     rows(url, f"CREATE SCHEMA {REPLACED}", f"CREATE TABLE {REPLACED}.seats (id int)")
     assert bot.main(["backup", "backups/club.dump"]) == 0
+    settings = load_settings(token="none", database_url=url, heartbeat=tmp_path / "heartbeat")
+    said = f"{name(url)} is being restored, or a restore was cut off: the schema {REPLACED} has what was there before."
+    assert said in str(asyncio.run(check_database(settings)))
     assert bot.main(["restore", "backups/club.dump"]) == 0
+    assert str(asyncio.run(check_database(settings))).startswith("ok ")
     assert {schema for schema, _ in rows(url, ALL_TABLES)} == {"public"}
 
 

@@ -34,25 +34,17 @@ DECLARE
 BEGIN
     FOR name IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
                 WHERE schemaname = {} AND tableowner = current_user LOOP
-        EXECUTE 'ALTER TABLE ' || name || ' SET SCHEMA ' || {};
+        EXECUTE {};
     END LOOP;
 END $$
 """
 _DROP_REPLACED = f"DROP SCHEMA IF EXISTS {REPLACED} CASCADE"
-_MAKE_ROOM = f"CREATE SCHEMA {REPLACED};" + _EACH_TABLE.format("current_schema()", f"'{REPLACED}'")
-_DROP_OURS = """
-DO $$
-DECLARE
-    name text;
-BEGIN
-    FOR name IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
-                WHERE schemaname = current_schema() AND tableowner = current_user LOOP
-        EXECUTE 'DROP TABLE ' || name || ' CASCADE';
-    END LOOP;
-END $$
-"""
-_PUT_BACK = _DROP_OURS, _EACH_TABLE.format(f"'{REPLACED}'", "quote_ident(current_schema())"), _DROP_REPLACED
-_IS_REPLACED = text("SELECT to_regnamespace(:name) IS NOT NULL")
+_SET_ASIDE = _EACH_TABLE.format("current_schema()", f"'ALTER TABLE ' || name || ' SET SCHEMA {REPLACED}'")
+_MAKE_ROOM = f"CREATE SCHEMA {REPLACED};{_SET_ASIDE}"
+_DROP_OURS = _EACH_TABLE.format("current_schema()", "'DROP TABLE ' || name || ' CASCADE'")
+_MOVE_BACK = "format('ALTER TABLE %s SET SCHEMA %I', name, current_schema())"
+_PUT_BACK = _DROP_OURS, _EACH_TABLE.format(f"'{REPLACED}'", _MOVE_BACK), _DROP_REPLACED
+_IS_REPLACED = text(f"SELECT to_regnamespace('{REPLACED}') IS NOT NULL")
 # A newer client sets limits that an older server does not know. They are none, as by default.
 _LIMIT = re.compile(rb"SET \w+_timeout = 0;\n")
 _WHERE = re.compile(r"^psql:<stdin>:\d+: (?:ERROR|FATAL): *|^\w+: error: ")
@@ -108,6 +100,11 @@ def _fault(name: str, dump: Path, said: str) -> Unusable:
     return Unusable(f"{name} cannot be replaced by {dump} ({why}): {right}.")
 
 
+async def has_replaced(db: Connection) -> bool:
+    """Return whether REPLACED is there: a restore goes on, or was killed."""
+    return bool(await db.scalar(_IS_REPLACED))
+
+
 async def forget_replaced(backend: Backend) -> None:
     """Drop REPLACED, if a restore that was killed has left it. A dump of its tables was kept. Raises Unusable."""
     async with _opened(backend) as store, store.transaction() as db:
@@ -138,7 +135,7 @@ async def compare(backend: Backend, replaced: Replaced | None) -> Compared:
 async def put_back(backend: Backend) -> None:
     """Put the tables that wait in REPLACED back in their place, if there are any. Raises Unusable."""
     async with _opened(backend) as store, store.transaction() as db:
-        if await db.scalar(_IS_REPLACED, {"name": REPLACED}):
+        if await has_replaced(db):
             for statement in _PUT_BACK:
                 await db.exec_driver_sql(statement)
 
