@@ -91,8 +91,8 @@ def _last_failure(folder: Path, since: datetime | None) -> str:
 def backups_fault(folder: Path, ending: str, now: datetime, begun: datetime | None = None) -> str:
     """Return what is wrong with the backups in a folder, without a full stop; empty if nothing is.
 
-    `ending` is that of their kind: after a move to another kind of database, older ones do not count. If there is none, that counts
-    two days after `begun`, or at once.
+    `ending` is that of their kind: after a move to another kind of database, older ones do not count. If there
+    is none, that counts two days after `begun`, or at once.
     """
     missing = f"there is no backup in {folder} that ends in .{ending}"
     try:
