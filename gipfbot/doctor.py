@@ -38,6 +38,7 @@ from gipfbot.installation import (
 )
 
 from .logs import escape_signs
+from .rules import geometry
 from .search import alpha_beta
 from .settings import ENV_FILE, SETTING_NAMES, Settings, SettingsError, load_settings
 from .store import Store
@@ -175,11 +176,13 @@ def check_pictures() -> Finding:
 
 
 def check_search() -> Finding:
-    """Return which search runs: the compiled one, or that in Python."""
+    """Return whether the search and the rules run compiled, or in Python."""
+    has_rules = Path(geometry.__file__).suffix != ".py"
+    right = "`make install` compiles both, and the container has them compiled"
     if Path(alpha_beta.__file__).suffix == ".py":
-        slow = "not compiled, so the bot's turns take about ten times as long"
-        return fine("search", f"{slow}; `make install` compiles it, and the container has it compiled")
-    return fine("search", "compiled")
+        said = "not compiled, so the bot's turns take about sixty times as long"
+        return fine("search", f"{said}; the rules are {'' if has_rules else 'not '}compiled; {right}")
+    return fine("search", "compiled, with the rules" if has_rules else f"compiled; the rules are not compiled; {right}")
 
 
 def check_installed_files() -> Iterator[Finding]:

@@ -13,7 +13,7 @@ is_usable() {
 }
 
 leave() {
-    echo "The search and the rules are not compiled, so the bot's turns take about ten times as long: $1"
+    echo "The search and the rules are not compiled, so the bot's turns take about sixty times as long: $1"
     exit 0
 }
 

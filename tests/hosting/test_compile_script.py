@@ -13,7 +13,7 @@ import pytest
 from tests.support.paths import HOUSE
 
 SCRIPT = "requirements/compile.sh"
-SLOW = "The search and the rules are not compiled, so the bot's turns take about ten times as long: "
+SLOW = "The search and the rules are not compiled, so the bot's turns take about sixty times as long: "
 ABOUT = "Compiling the search and the rules, which takes about a minute …\n"
 # Stands for the bot's Python and for that of the compiler. Each call is a line of the file `calls`, and fails if the
 # file `fails` names it. Whether what is compiled can be used says a note.

@@ -16,6 +16,7 @@ from PIL import features
 
 from gipfbot import doctor, installation
 from gipfbot.doctor import Level
+from gipfbot.rules import geometry
 from gipfbot.search import alpha_beta
 from gipfbot.store.backends import backend_of_url
 from gipfbot.store.backup_folder import backup_name
@@ -272,10 +273,23 @@ async def test_a_unit_of_another_version_is_named(host: Bot) -> None:
     )
 
 
-@pytest.mark.parametrize(("file", "said"), [("x.py", "not compiled, so the bot's turns take"), ("x.so", "compiled.")])
-async def test_the_search_that_runs_is_named(file: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alpha_beta, "__file__", f"/opt/{file}")
-    assert str(doctor.check_search()).startswith(f"ok    search: {said}")
+RIGHT = "`make install` compiles both, and the container has them compiled"
+SLOW = "not compiled, so the bot's turns take about sixty times as long"
+
+
+@pytest.mark.parametrize(
+    ("search", "rules", "said"),
+    [
+        ("so", "so", "compiled, with the rules."),
+        ("so", "py", f"compiled; the rules are not compiled; {RIGHT}."),
+        ("py", "so", f"{SLOW}; the rules are compiled; {RIGHT}."),
+        ("py", "py", f"{SLOW}; the rules are not compiled; {RIGHT}."),
+    ],
+)
+def test_what_is_compiled_is_named(search: str, rules: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alpha_beta, "__file__", f"/opt/x.{search}")
+    monkeypatch.setattr(geometry, "__file__", f"/opt/x.{rules}")
+    assert str(doctor.check_search()) == f"ok    search: {said}"
 
 
 async def test_old_backups_are_named(host: Bot) -> None:
