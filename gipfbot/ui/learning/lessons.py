@@ -73,8 +73,8 @@ LESSONS = (
     Lesson(
         mark("Make a row"),
         mark(
-            "You have three pieces side by side. A fourth makes them a row, and the row leaves the board. Your push "
-            "also brings it up against Black's piece at the top, which goes with it. Your pieces go **back** to your "
+            "You have three pieces side by side. A fourth makes them a row, and the row leaves the board. Black's "
+            "piece on e6 will stand right behind your row, so that piece goes, too. Your pieces go **back** to your "
             "reserve, Black's are **captured**."
         ),
         mark("Press **e1** again, then **→ e2**."),

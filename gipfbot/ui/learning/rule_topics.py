@@ -27,7 +27,8 @@ RULE_TOPICS = {
         mark("Push a piece in"),
         mark(
             "Each turn you bring in one piece. Put it on a dot, then push it one step along a line. If a piece is in "
-            "the way, it moves one step, too, and so does the next one, up to the first vacant spot. You may not pass."
+            "the way, it moves one step, too, and so does the next one, up to the first vacant spot. You can't skip "
+            "your turn."
         ),
         "basic w W=b5,e2,h5 B=b2,e3,h2 reserve=12-12 captured=0-0",
         (
@@ -56,8 +57,9 @@ RULE_TOPICS = {
     "along": Topic(
         mark("What goes with a row: captures"),
         mark(
-            "Your row leaves the board together with all pieces that follow at its two ends without a gap. Pieces of "
-            "your colour come back to you. Your opponent's pieces are captured: they are out of the game."
+            "Your row leaves the board. So do the pieces on its line that follow at its two ends, up to the first "
+            "vacant spot. Pieces of your colour come back to you. Your opponent's pieces are captured: they are out "
+            "of the game."
         ),
         "basic w W=b5,e2,e3,e4 B=b2,e6,e8 reserve=11-12 captured=0-0",
         (
@@ -72,8 +74,8 @@ RULE_TOPICS = {
     "order": Topic(
         mark("The order of a turn"),
         mark(
-            "First remove your rows that already stand. Then push. Then remove your rows again. Rows of your "
-            "opponent's colour stay until their turn begins."
+            "If rows of yours stand when your turn begins, remove them first: your opponent's push may have made them. "
+            "Then push. Then remove your rows again. Rows of your opponent's colour stay until their turn begins."
         ),
         "basic w W=b2,f3,h5 B=b3,c4,d4,e4 reserve=12-11 captured=0-0",
         (

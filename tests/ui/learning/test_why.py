@@ -238,7 +238,7 @@ async def test_a_spectator_learns_why_pieces_left_the_board(world: World, way: s
     assert row == "Ann (White) had 4 in a row: **b2–b5** (A)."
     assert back == "Back to White: **b2 b3 b5 and GIPF-piece b4**."
     assert captured == removal_reasons.NO_CAPTURE, "no GIPF-piece has stayed, so nothing is said of it"
-    assert rule.startswith("-# **The rule:** Your row leaves the board together with ")
+    assert rule.startswith("-# **The rule:** Your row leaves the board. So do ")
     assert "Row A b2 to b5." in answer.alt
     assert answer.labels == [RULE_LABEL]
     page = Desk(world.cara, await world.cara.click(answer.message, label=RULE_LABEL))
