@@ -74,7 +74,7 @@ async def test_a_pushed_turn_is_one_transaction(world: World, visits: Visits) ->
     desk = await open_desk(world)
     await desk.press("c1")
     await visits.of(desk.push("c2"))
-    assert "1 game waits:" in desk.text
+    assert "1 more game waits for you." in desk.text
     assert visits == Visits(readings=4, writings=2)
 
 

@@ -248,7 +248,8 @@ def game_ended_text(result: Result, colour: Colour) -> str:
 
 def games_waiting_text(number: int) -> str:
     """Return how many other games wait for the person. The text stands above the button to the next game."""
-    return {0: "No other game waits for you.", 1: "1 game waits:"}.get(number, f"{number} games wait:")
+    few = {0: "No other game waits for you.", 1: "1 more game waits for you."}
+    return few.get(number, f"{number} more games wait for you.")
 
 
 def newest_board_text(link: str | None) -> str:

@@ -191,7 +191,7 @@ async def test_after_a_turn_one_press_opens_the_next_game(world: World) -> None:
     desk = await open_desk(world, 1)
     await desk.press("c1")
     await desk.push("c2")
-    assert "1 game waits:" in desk.text
+    assert "1 more game waits for you." in desk.text
     assert desk.labels == ["Plan ahead…", "Next: #b1 vs Bob"]
     board = world.board(1).id
     following = Desk(world.ann, await world.ann.click(desk.message, label="Next: #b1 vs Bob"))

@@ -78,7 +78,7 @@ async def test_pages_of_ten_with_a_button_for_each_game(world: World) -> None:
     await press_listed(shown, "#o1")
     assert "your turn 1 as White" in shown.text
     played = private(await world.ann.slash(world.channel, "move", notation="c2", game="#h1"))
-    assert "6 games wait:" in played.content
+    assert "6 more games wait for you." in played.content
     assert labels(played)[-1] == "Next: #p1 vs Bob"
 
 
