@@ -105,7 +105,7 @@ def test_a_refused_turn_leads_to_the_page_of_its_rule(visitor: Visitor) -> None:
 def test_a_page_of_the_rules_is_played_on_against_the_bot(visitor: Visitor) -> None:
     visitor.look_as("Cara")
     visitor.slash("gipf-learn rules", topic="The last GIPF-piece")
-    visitor.press(visitor.private(), "Play on")
+    visitor.press(visitor.private(), "Practise from here")
     expect(visitor.private("Practice")).to_contain_text("you are White, the bot plays at level 2")
     for label in ("a2", "→ b3"):
         visitor.press(visitor.private("Practice"), label)

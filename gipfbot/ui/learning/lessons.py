@@ -9,7 +9,7 @@ from gipfbot.match.study import Actions, Study, go_to_place
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.ui.kit import join_lines
 
-NEXT_LESSON_LABEL, START_OVER_LABEL = mark("Next"), mark("Start over")
+NEXT_LESSON_LABEL, START_OVER_LABEL = mark("Next lesson"), mark("Start over")
 FINISHED_TEXT = mark("That's all you need to begin. You also lose if it is your turn and your reserve is empty.")
 PLAY_NEXT_TEXT = mark(
     "A practice game is a try-out against the weakest bot: you can take turns back, and it is not among your games. "

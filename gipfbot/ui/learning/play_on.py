@@ -1,4 +1,4 @@
-"""The button **Play on** of the tutorial and the rules: continue from the position shown, against the bot.
+"""The button **Practise from here** of the tutorial and the rules: continue from the position shown, against the bot.
 
 It opens a practice in a new private message. The `custom_id`s hold the step of the page, or the lesson and its answer.
 """
@@ -17,7 +17,7 @@ from .lessons import LESSONS, lesson_study
 from .rule_topics import all_topics
 from .topics import TopicStep, topic_steps
 
-PLAY_ON_LABEL, WHOLE_GAME_LABEL = mark("Play on"), mark("Play a practice game")
+PLAY_ON_LABEL, WHOLE_GAME_LABEL = mark("Practise from here"), mark("Play a practice game")
 WHOLE_GAME_TITLE = mark("A whole game")
 LESSON_LEVEL, PAGE_LEVEL = 1, 2  # levels of the bot
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from gipfbot.languages import say, say_name
+from gipfbot.languages import say, say_name, say_number
 from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import PASS, Action, Position, Remove
@@ -64,11 +64,12 @@ def topic_steps(topic: Topic) -> list[TopicStep]:
         for said, played in zip(turn.said, turn_parts(actions), strict=True):
             steps.append(TopicStep(said, _step_picture(position, played), position, played))
         position = position_after(position, actions)
-    return [steps[0], *(_numbered_step(step, number, len(steps) - 1) for number, step in enumerate(steps[1:], 1))]
+    return [_captioned_step(step, number, len(steps) - 1) for number, step in enumerate(steps)]
 
 
-def _numbered_step(step: TopicStep, number: int, last: int) -> TopicStep:
-    caption = say("Step {number} of {last}", number=number, last=last)
+def _captioned_step(step: TopicStep, number: int, last: int) -> TopicStep:
+    start = say_number("The start: {number} step follows", "The start: {number} steps follow", last)
+    caption = say("Step {number} of {last}", number=number, last=last) if number else start
     return step._replace(picture=replace(step.picture, caption=caption))
 
 

@@ -38,7 +38,7 @@ COMMENT_LENGTH, TRIED_LENGTH = 200, 300  # characters
 BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # characters of a study, and studies, in the list of games
 
 START_OVER_LABEL, ASK_AGAIN_LABEL = "Start over", "Ask again"
-PRACTICE_BEGINS = "Play on from here: the bot answers. Only you see this, and there is no clock and no rating."
+PRACTICE_BEGINS = "Play from here: the bot answers. Only you see this, and there is no clock and no rating."
 PRACTICE_MOVED_ON = "You have played on since then. Here is the current board."
 BY_RULES = "The bot's engine was busy or failed, so the bot played the first turn that the rules allow."
 BOT_THINKS = "The bot is thinking…"

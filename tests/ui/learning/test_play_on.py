@@ -1,4 +1,4 @@
-"""**Play on**: positions of the tutorial and of the rules are played on against the bot, privately."""
+"""**Practise from here**: positions of the tutorial and of the rules are played on against the bot, privately."""
 
 from functools import partial
 

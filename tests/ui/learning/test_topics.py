@@ -45,6 +45,7 @@ def test_every_page_plays_its_turns_and_says_each_step(name: str) -> None:
     assert start.picture.position == parse_position(topic.line)
     assert [step.said for step in steps] == [said for turn in topic.turns for said in turn.said]
     assert steps[-1].picture.position == position
+    assert start.picture.caption == f"The start: {len(steps)} step{'s follow' if len(steps) > 1 else ' follows'}"
     assert [step.picture.caption for step in steps] == [f"Step {at} of {len(steps)}" for at in range(1, len(steps) + 1)]
 
 
