@@ -26,8 +26,9 @@ from gipfbot.ui.desk.screens import (
     pressed_step,
     replay_study_aside,
 )
-from gipfbot.ui.kit import Button, Interaction, handles, join_lines, notation_of, refusal_texts, show_reply
+from gipfbot.ui.kit import Button, Interaction, handles, join_lines, refusal_texts, show_reply
 from gipfbot.ui.kit.components import with_note_above
+from gipfbot.ui.kit.respond import user_settings_of
 from gipfbot.ui.kit.slash_commands import mention_commands
 from gipfbot.values import StoredStudy
 
@@ -45,7 +46,7 @@ async def press_practice(interaction: Interaction, study: int, version: int, ver
     if stored.study.version != version:
         await show_practice(interaction, stored, note=study_texts.PRACTICE_MOVED_ON)
     elif change := PRACTICE_STEPS.get(verb) or _own_step(stored.study, verb, what):
-        await notation_of(interaction)  # read first, because saving ends the snapshot
+        await user_settings_of(interaction)  # read first, because saving ends the snapshot
         changed = await interaction.client.app.studies.change(study, interaction.user.id, version, change)
         await show_practice(interaction, changed)
     else:
@@ -78,9 +79,9 @@ async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Fo
 
 
 async def _show(interaction: Interaction, stored: StoredStudy, focus: Focus, note: str, refusal: str = "") -> None:
-    study, notation = stored.study, await notation_of(interaction)
+    study = stored.study
     screen = _screen(stored, study_game(study), focus, refusal)
-    played = study_texts.last_turns_text(stored, notation) or study_texts.PRACTICE_BEGINS
+    played = study_texts.last_turns_text(stored) or study_texts.PRACTICE_BEGINS
     text = join_lines(study_texts.practice_heading(stored), played, screen.text)
     text = mention_commands(text, interaction.client.command_ids)
     rows = with_note_above(note, screen.rows)

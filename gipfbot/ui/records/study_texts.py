@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import cycle
 
 from gipfbot.languages import say_name
 from gipfbot.match import Game
 from gipfbot.match.study import Study, practice_colour, study_game
-from gipfbot.notation import Notation, turn_number_text, turn_text
-from gipfbot.rules import ByColour, Colour, Reason, Result, play, ruleset_words
+from gipfbot.notation import Notation, pressed_turn, turn_number_text, turn_text
+from gipfbot.rules import Action, ByColour, Colour, Reason, Result, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
 from gipfbot.ui.board import public_board
@@ -21,7 +22,7 @@ from gipfbot.ui.kit.texts import (
     turn_in_words,
     turn_place,
 )
-from gipfbot.ui.kit.turn_words import placed_turn, pressed_with_notation
+from gipfbot.ui.kit.turn_words import placed_turn, removed_spots
 from gipfbot.values import StoredStudy, StudyBrief
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
@@ -117,9 +118,9 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     study, note = stored.study, stored.note(stored.study.place)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
     last = turn_in_words(study.last_number)
-    where = f"The start · the last turn is {last}" if study.turns else "No turn has been played yet."
+    where = f"The start · the newest turn is {last}" if study.turns else "No turn has been played yet."
     if game.last:
-        end = "this is the last turn" if study.place == len(study.turns) else f"the last turn is {last}"
+        end = "this is the newest turn" if study.place == len(study.turns) else f"the newest turn is {last}"
         text = turn_text(game.last.before, game.last.actions, notation) + note.mark
         where = f"{placed_turn(game.last.turn_number, game.last.actions, text)} · {end}"
     said = f"> “{comment}”" if comment else ""
@@ -214,17 +215,21 @@ def practice_heading(stored: StoredStudy) -> str:
     return f"**Practice · {title}** · you are {colour}, the bot plays at level {stored.level}"
 
 
-def last_turns_text(stored: StoredStudy, notation: Notation) -> str:
-    """Return the line on the last turn of each player: the person's turn, and the bot's answer."""
-    study, turns = stored.study, list[tuple[Colour, str]]()
-    position = study.start_position
-    assert position, "a practice begins at a position"
-    for actions in study.tried:
-        turns.append((position.mover, pressed_with_notation(actions, turn_text(position, actions, notation))))
-        for action in actions:
-            position = play(position, action)
-    own = practice_colour(study)
-    return " · ".join(f"{'You' if by is own else 'Bot'}: {turn}" for by, turn in turns[-2:])
+def last_turns_text(stored: StoredStudy) -> str:
+    """Return the line on the last turn of each player: the person's turn, and the bot's answer.
+
+    A turn is told as it is pressed, with the spots that it clears: learners know no notation.
+    """
+    study = stored.study
+    assert study.start_position, "a practice begins at a position"
+    first, own = study.start_position.mover, practice_colour(study)
+    turns = [*zip(cycle((first, first.other)), study.tried, strict=False)]
+    return " · ".join(f"{'You' if by is own else 'Bot'}: {_cleared_turn(actions)}" for by, actions in turns[-2:])
+
+
+def _cleared_turn(actions: Sequence[Action]) -> str:
+    removed = removed_spots(actions)
+    return f"**{pressed_turn(actions)}**{removed and f' ({removed} off)'}"
 
 
 def practice_end_text(stored: StoredStudy) -> str:

@@ -67,7 +67,7 @@ async def test_a_page_is_played_on_against_the_bot(world: World) -> None:
     assert study_texts.PRACTICE_BEGINS in desk.text
     assert desk.labels == desk.dots
     await push(desk, "e1", "e2")
-    assert "You: **e1 → e2** (in records `e1-e5;xe2,e3,e4,e5`) · Bot: **" in desk.text
+    assert "You: **e1 → e2** (e2 e3 e4 e5 off) · Bot: **" in desk.text
     assert (desk.answers, bool(desk.dots)) == (OWN, True)
     assert len((await stored(world)).study.tried) == 2
     assert world.public() == []

@@ -17,7 +17,7 @@ from tests.ui.world import World, counted, labels, private, told
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "with a byte order mark"])
 async def test_record_is_imported_from_a_file(world: World, start: bytes) -> None:
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", start + SHEET.encode())}))
-    assert "A cup · Ann vs Bob · Standard\nThe start · the last turn is Black's turn 3" in desk.text
+    assert "A cup · Ann vs Bob · Standard\nThe start · the newest turn is Black's turn 3" in desk.text
     assert len(desk.message.attachments) == 1
 
 
@@ -25,12 +25,12 @@ async def test_record_is_imported_from_a_file(world: World, start: bytes) -> Non
 async def test_a_file_in_an_old_encoding_is_imported(world: World, encoding: str) -> None:
     record = SHEET.replace("Bob", "Zoë")
     desk = Desk(world.ann, await fill_import(world, {"file": ("a.gipf", record.encode(encoding))}))
-    assert "A cup · Ann vs Zoë · Standard\nThe start · the last turn is Black's turn 3" in desk.text
+    assert "A cup · Ann vs Zoë · Standard\nThe start · the newest turn is Black's turn 3" in desk.text
 
 
 async def test_line_breaks_of_pasted_text_are_blanks(world: World) -> None:
     desk = await imported(world, "1. a2-c2\nf1-d2 2.\nb1-b3", rules="standard")
-    assert "The start · the last turn is White's turn 2" in desk.text
+    assert "The start · the newest turn is White's turn 2" in desk.text
 
 
 async def test_a_position_line_opens_as_a_study(world: World) -> None:
@@ -60,7 +60,7 @@ async def test_same_record_as_file_and_text_is_imported_once(world: World) -> No
     desk = Desk(
         world.ann, await fill_import(world, {"text": SHEET, "file": ("a.gipf", b"\xef\xbb\xbf" + SHEET.encode())})
     )
-    assert "The start · the last turn is Black's turn 3" in desk.text
+    assert "The start · the newest turn is Black's turn 3" in desk.text
 
 
 LOST = {
@@ -147,7 +147,7 @@ async def test_record_without_legal_turn_gets_no_warnings(world: World) -> None:
 
 async def test_example_of_the_form_can_be_imported(world: World) -> None:
     desk = await imported(world, record_texts.TEXT_HINT.removesuffix(" …"))
-    assert desk.text == "**Study 1** · Tournament\nThe start · the last turn is White's turn 2"
+    assert desk.text == "**Study 1** · Tournament\nThe start · the newest turn is White's turn 2"
 
 
 @pytest.mark.parametrize(("turns", "kept"), [("1... d7 2. e5", "Black's turn 1"), ("1... e5", "the start")])
@@ -162,7 +162,7 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     text = (RECORDS / "article-printed.gipf").read_text()
     desk = await imported(world, text)
     assert desk.message.note.startswith("Imported up to Black's turn 18: there the record breaks.")
-    assert "**18. Black:** a3 → b4 · in records `a3-e7` · this is the last turn" in desk.text
+    assert "**18. Black:** a3 → b4 · in records `a3-e7` · this is the newest turn" in desk.text
     for said in (
         "The record stops at `h6*Xc4`, written for **White's turn 19**. ",
         "If you replace `h6` (**White's turn 18**) with `h6*`, the rest can be read.",

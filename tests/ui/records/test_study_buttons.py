@@ -32,7 +32,7 @@ async def test_study_is_reopened_by_its_name(world: World) -> None:
     (choice,) = await world.ann.autocomplete(world.channel, "gipf board", "game", "cup")
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game=choice["value"]))
     assert again.text == desk.text
-    assert "**1. White:** a2 → b2 · in records `a2-c2` · this is the last turn" in told(
+    assert "**1. White:** a2 → b2 · in records `a2-c2` · this is the newest turn" in told(
         await world.ann.user.slash("gipf board", game="Study 2")
     )
     await world.bob.slash(world.channel, "move", notation=PLAYED[1])
@@ -66,7 +66,7 @@ async def test_player_without_running_game_is_offered_their_studies(world: World
     shown = Desk(world.ann, await world.ann.slash(world.channel, "gipf board"))
     assert shown.text == study_texts.WHICH_STUDY
     await shown.choose("study 1 · A cup · Ann vs Bob · Standard, 3 turns")
-    assert "The start · the last turn is Black's turn 3" in shown.text
+    assert "The start · the newest turn is Black's turn 3" in shown.text
     await playing(world)
     assert "**#a1**" in told(await world.ann.slash(world.channel, "gipf board"))
     assert options(private(await world.bob.slash(world.channel, "gipf board"))) == {}
@@ -99,7 +99,7 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     assert "**3. b6-b4;xb2,b3,b5** · Black is next" in desk.text
     opened = await world.ann.slash(world.channel, "gipf import")
     await world.restart()
-    assert "The start · the last turn is Black's turn 3" in told(
+    assert "The start · the newest turn is Black's turn 3" in told(
         await world.ann.submit_modal(opened, {"file": ("a", SHEET.encode())})
     )
 
@@ -169,7 +169,7 @@ async def test_spectator_studies_a_game_that_they_see(world: World) -> None:
     await playing(world, "e1-e3")
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
     study = Desk(world.cara, await world.cara.click(shown, label="Study"))
-    assert "**1. White:** e1 → e2 · in records `e1-e3` · this is the last turn" in study.text
+    assert "**1. White:** e1 → e2 · in records `e1-e3` · this is the newest turn" in study.text
     await study.press(study_texts.TRY_TURN_LABEL)
     await fill(study, study_texts.TYPE_TURN_LABEL, "f1-d2")
     assert "Tried after White's turn 1: **1… f1-d2**" in study.text

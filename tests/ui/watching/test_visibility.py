@@ -137,7 +137,7 @@ async def test_study_of_a_game_that_was_hidden_gets_no_new_turns(world: World) -
     await hide(world)
     await world.ann.slash(world.channel, "move", notation=PLAYED[2])
     again = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="study 1"))
-    assert "**1. Black:** f1 → e2 · in records `f1-d2` · this is the last turn" in again.text
+    assert "**1. Black:** f1 → e2 · in records `f1-d2` · this is the newest turn" in again.text
 
 
 async def hide(world: World) -> None:
