@@ -54,7 +54,8 @@ PLAN_GOES_ON = "You began this plan earlier. Here is how far you got."
 PLAN_GONE = "This plan was saved or cleared. **/gipf if** lists what you have saved."
 PLAN_MOVED_ON = "The game has moved on, so your plan was dropped."
 PLANNED_ALREADY, REPLACES = "**Planned already:**", "⚠ Saving this replaces your plan:"
-SAVE_AT_END = "Save this: the plan can't go further."
+PLAN_IS_FULL = "The plan can't go further."
+NOTHING_PLAYED = "This is a plan: nothing is played now."
 NOTHING_TO_ANSWER = "That ends the game, so there is nothing to answer."
 LONGEST_PLAN = 600  # characters of the turns of a plan
 
@@ -204,7 +205,7 @@ def _turn_screen(
     listed = plans_button(game, saved) if typed else ()
     back = (*listed, _game_button(game), *typed, *_back_buttons(game, user, study))
     beside = back[-buttons_beside(desk.rows, focus) :]
-    ask = f"**What will {name} play?**" if theirs else "**What do you answer?**"
+    ask = f"{NOTHING_PLAYED} **What will {name} play?**" if theirs else "**What do you answer?**"
     ask = f"{ask} {press_turn_text(shown.question)}".rstrip()
     return Screen(join_lines(ask, desk.text), desk.picture, (*desk.rows, beside))
 
@@ -228,7 +229,9 @@ def _between_turns(game: Game, user: int, shown: Game, line: Sequence[Actions]) 
     save = (Button(SAVE_LABEL, "save:-", "success"),) if line else ()
     on = (Button(GO_ON_LABEL, "on:-"),) if can_go_on else ()
     back = Button(CLEAR_LABEL, "again:-"), Button(BACK_ONE_TURN_LABEL, "untry:-")
-    saves = f"Save this, or go on with {_opponent(game, user)}'s next turn." if can_go_on else SAVE_AT_END
+    name = _opponent(game, user)
+    saves = f"Save this: if {name} plays so, your answer is played at once."
+    saves = f"{saves} Or plan {name}'s next turn, too." if can_go_on else f"{saves} {PLAN_IS_FULL}"
     ends = NOTHING_TO_ANSWER if shown.question is None else ""
     return Screen(saves if line else ends, marked_picture(shown, ""), ((*save, *on, *back, _game_button(game)),))
 
