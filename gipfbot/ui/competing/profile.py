@@ -65,7 +65,7 @@ NO_TURNS_LATELY = "No turns in the last 30 days."
 NO_WINNER_YET = "No game has a winner yet."
 THIS_SERVER = "This server"
 WIDE_RANGE = 25  # percentage points: a wider range comes from few games
-NOBODY_FOLLOWS = "**Most followed:** none of the games that you can see. **/gipf follow** follows one."
+NOBODY_FOLLOWS = "Nobody follows a game that you can see. **/gipf follow** follows one."
 
 SHOWN_RUNNING = 8  # running games, each with a button
 Person = discord.User | discord.Member
@@ -260,11 +260,11 @@ def _win_texts(figures: ServerFigures) -> list[str]:
 
 
 def win_rate_text(rate: WinRate) -> str:
-    """Return how often White won, such as `White won 54 % of 61 games (likely 42 to 66 %)`."""
+    """Return how often White won, such as `White won 54 % of 61 games. Over many, 42 to 66 % is likely.`."""
     low, high = (round(100 * end) for end in rate.wilson_interval())
     games = f"{rate.games} game{'' if rate.games == 1 else 's'}"
-    range_text = f"likely {low} to {high} %, few games yet" if high - low > WIDE_RANGE else f"likely {low} to {high} %"
-    return f"White won {round(100 * rate.share)} % of {games} ({range_text})"
+    over_many = "So few say little: over many" if high - low > WIDE_RANGE else "Over many"
+    return f"White won {round(100 * rate.share)} % of {games}. {over_many}, {low} to {high} % is likely."
 
 
 def followed_text(game: FollowedGame) -> str:
