@@ -8,7 +8,7 @@ from gipfbot.ui.kit.clock_texts import duration_text
 from gipfbot.values import HostFigures, ServerState, Shards
 
 NOTHING_LACKS = "The bot has all permissions that it needs here."
-NOTHING_OWED = "No message waits to be posted here."
+NOTHING_OWED = "No message about a game waits to be posted here."
 ALL_SERVERS = "### All servers"
 HEALTHY = "The bot is healthy."
 NO_FAULTS = "No errors since the start."
@@ -38,7 +38,7 @@ def server_lines(state: ServerState, lacking: Mapping[int, Sequence[str]]) -> li
     ]
     return [
         f"{running} running on this server.",
-        f"{owed} not posted here yet; the bot keeps trying." if state.owed_messages else NOTHING_OWED,
+        f"{owed} about games not posted here yet; the bot keeps trying." if state.owed_messages else NOTHING_OWED,
         *_refusing_lines(state.refusing_channels),
         *(lacks or [NOTHING_LACKS]),
     ]

@@ -54,7 +54,7 @@ def test_what_is_wrong_is_said() -> None:
     lines = status_texts.server_lines(ServerState(2, 3, (7, 8)), {5: ["Send Messages", "Attach Files"]})
     assert lines == [
         "2 games running on this server.",
-        "3 messages not posted here yet; the bot keeps trying.",
+        "3 messages about games not posted here yet; the bot keeps trying.",
         "Boards can't be posted in <#7>, <#8>. Let the bot post there, or move a game with **/gipf board** elsewhere.",
         "In <#5> the bot lacks permissions: Send Messages, Attach Files.",
     ]
