@@ -75,8 +75,8 @@ CANNOT_SEE_SEEK = "You can't see the channel of this open challenge. **/gipf see
 
 
 JOIN_SEEKERS_LABEL, LEAVE_SEEKERS_LABEL = "Mention me", "Don't mention me"
-SEEKERS_JOINED = "You'll be mentioned when somebody looks for a game here."
-SEEKERS_LEFT = "You won't be mentioned any more when somebody looks for a game here."
+SEEKERS_JOINED = "You have joined the role that open challenges mention."
+SEEKERS_LEFT = "You have left the role that open challenges mention."
 SEEKERS_OFF = "Open challenges mention nobody here at present."
 SEEKERS_GONE = "The role that open challenges mentioned was deleted, so they mention nobody now."
 MAY_NOT_GIVE_ROLE = (
