@@ -49,7 +49,7 @@ RemovedText = Callable[[Colour, Sequence[Kind], Sequence[Kind]], str]
 ONLY_ON_SERVERS = "Use this command on a server: it is about that server alone."
 ONLY_FOR_MANAGERS = (
     "Only those who may use **/gipf-server** can do this: people with the permission **Manage Server**, unless this "
-    "server has decided otherwise. You can play as it is."
+    "server has decided otherwise. You don't need it to play."
 )
 UNKNOWN_BUTTON = mark("This button is out of date; nothing was changed. **/gipf games** lists your games.")
 LOST_BUTTON = (
