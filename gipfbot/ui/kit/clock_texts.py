@@ -38,8 +38,8 @@ def time_control_text(time_control: TimeControl | None) -> str:
         return NO_TIME_LIMIT
     if time_control.per_turn:
         return f"{duration_text(time_control.first)} for each turn"
-    first, increment = duration_text(time_control.first), duration_text(time_control.increment)
-    return f"{first} for all turns; each turn adds {increment}, up to {duration_text(time_control.cap)}"
+    first, increment, cap = map(duration_text, (time_control.first, time_control.increment, time_control.cap))
+    return f"{first} in all, and {increment} more after each turn; at most {cap} saved up"
 
 
 def weekends_text(count: bool) -> str:

@@ -30,6 +30,7 @@ LONG = ServerSettings(
     challengers=10**19,
     results=10**19,
 )
+TEN_DAYS = "10 days in all, and 1 day more after each turn; at most 15 days saved up"
 WORKDAYS = "Saturdays and Sundays (UTC) do not count"
 
 
@@ -44,7 +45,7 @@ WORKDAYS = "Saturdays and Sundays (UTC) do not count"
         ),
         (
             Terms(TIME_CONTROLS["saving"], weekends=False, grace=HOUR, vacation=1),
-            f"10 days for all turns; each turn adds 1 day, up to 15 days · {WORKDAYS} · {HOUR_OF_GRACE}",
+            f"{TEN_DAYS} · {WORKDAYS} · {HOUR_OF_GRACE}",
         ),
         (
             Terms(days_per_turn(2), weekends=False, grace=0, thread=True, vacation=0),
