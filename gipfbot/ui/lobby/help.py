@@ -92,7 +92,7 @@ You lose no time while the bot is down or can't post your board.""",
 • **/gipf import** opens a record that you attach or paste: step through it and try turns.
 
 **Ratings**
-• **/gipf leaderboard** shows who plays best. A game is rated if both players have finished one before. In \
+• **/gipf leaderboard** shows who plays best. A game is rated if both players have finished one with a person. In \
 rated games, no program may help you.
 • **/gipf profile** shows a player's ratings, results and games, or how two players stand.
 • **/gipf-learn puzzle** gives you a position to win. Only your first try at a puzzle changes your puzzle rating.

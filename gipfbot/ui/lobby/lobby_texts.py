@@ -33,9 +33,10 @@ Push pieces in from the edge. Four of your colour in a row leave the board: they
 opponent's pieces right beside them in that line are captured. You win when your opponent has no piece left to \
 push, or no GIPF-piece (a double piece) on the board.
 After each turn the bot posts a picture. It pings only the player to move."""
-# Whether a game is rated; None: only if both have finished a game, which is decided when somebody takes the seek.
-RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if both have finished a game before"}
-RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if both have finished a game before"}
+# Whether a game is rated; None: only if both have finished a game between people, as is seen when the seek is taken.
+RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if neither is new"}
+RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if neither is new"}
+UNRATED_AS_NEW = "not rated, because one of you hasn't finished a game with another person yet"
 HOUSE_UNRATED, NEVER_RATED = "Games against the bot are never rated.", "Games of Overboard are never rated."
 FIRST_GAMES_UNRATED = (
     "This game isn't rated, as one of you hasn't finished a game with another person yet. To play a rated one anyway, "
@@ -264,10 +265,14 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     return f"{escape_text(challenge.to.name)} has been {asked}. {begins}"
 
 
-def seek_taken_text(by: str, game: str, link: str | None, channel: int, *, colour: Colour, rated: bool) -> str:
+def seek_taken_text(
+    challenge: Challenge, game: str, link: str | None, channel: int, *, colour: Colour, rated: bool
+) -> str:
+    """Return the reply to the player who takes a challenge or seek. It says why a rating that was left open is none."""
     where = f"Here is {link_to('the board', link)}" if link else f"Its board follows in <#{channel}>"
     begins = f"You have {colour}{' and begin' if colour is Colour.WHITE else ''}"
-    return f"You play {game} against {escape_text(by)} ({RATED_TEXTS[rated]}). {begins}. {where}."
+    rating = UNRATED_AS_NEW if _rated(challenge) is None and not rated else RATED_TEXTS[rated]
+    return f"You play {game} against {escape_text(challenge.by.name)} ({rating}). {begins}. {where}."
 
 
 def rematch_begins_text(game: str, link: str | None, *, against_bot: bool = False) -> str:
@@ -403,6 +408,11 @@ def other_terms_text(to: str, label: str) -> str:
 def takers_text(number: int) -> str:
     """Return how many people may take an open challenge."""
     return "1 opponent" if number == 1 else f"up to {number} opponents, a game with each"
+
+
+def takes_text(number: int) -> str:
+    """Return how many people may take an open challenge, as a number."""
+    return "1" if number == 1 else f"up to {number}, a game with each"
 
 
 # ── Lists ──

@@ -252,10 +252,9 @@ async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, w
 
 async def _accepted_reply(interaction: Interaction, stored: StoredChallenge, update: GameUpdate) -> str:
     link = board_url(await interaction.client.app.games.game(update.game.id))
-    by, name = stored.challenge.by.name, game_name(update.game.id)
     colour = update.game.colour_of(interaction.user.id)
     assert colour is not None
-    what = by, name, link, update.stored.venue.channel
+    what = stored.challenge, game_name(update.game.id), link, update.stored.venue.channel
     return lobby_texts.seek_taken_text(*what, colour=colour, rated=update.game.terms.rated)
 
 

@@ -36,8 +36,8 @@ class ChallengersTerms(SettingRows):
 
 SETTING_TEXTS[ChallengersTerms] = {
     "colour": SettingText("Colours", "", in_words=COLOUR_NAMES.__getitem__),
-    "takers": SettingText("Who may take it", "", in_words=lobby_texts.takers_text),
-    "rated": SettingText("Rated", "", unset="if both have finished a game before"),
+    "takers": SettingText("How many may take it", "", in_words=lobby_texts.takes_text),
+    "rated": SettingText("Rated", "", unset="if neither is new"),
     "thread": SettingText("Thread of its own", ""),
 }
 # All terms in the order of their controls. Their order in a `custom_id` is the same.

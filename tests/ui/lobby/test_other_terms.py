@@ -23,7 +23,7 @@ AS_SET = {
     "colour": "Colours: random",
     "pace": "Pace: 3 days for each turn",
     "weekends": "Clocks run at weekends (UTC): on",
-    "rated": "Rated: if both have finished a game before",
+    "rated": "Rated: if neither is new",
     "thread": "Thread of its own: off",
 }
 
@@ -53,7 +53,7 @@ async def test_page_shows_what_holds_and_posts_nothing(world: World) -> None:
         "zertz": "ZÈRTZ-potentials: 3 each",
         "punct": "PÜNCT-potentials: 3 each",
         "pace": "Pace: 7 days for each turn",
-        "takers": "Who may take it: 1 opponent",
+        "takers": "How many may take it: 1",
         "rated": "Rated: off",
     }
     assert await counted(world, "challenges") == 0
@@ -119,7 +119,7 @@ async def test_seeks_lead_to_the_page(world: World) -> None:
     page = TermsPage(world.ann, await world.ann.click(seeks, label=lobby_texts.OTHER_TERMS_LABEL))
     assert page.message.content.startswith("**The terms of your open challenge**")
     await page.choose("takers", 3)
-    assert page.terms["takers"] == "Who may take it: up to 3 opponents, a game with each"
+    assert page.terms["takers"] == "How many may take it: up to 3, a game with each"
     assert "Your open challenge is" in told(await page.post())
     assert "· for up to 3 opponents, a game with each" in world.public()[0].content
     assert buttons(world.public()[0])[0] == texts.TAKE_SEEK_LABEL

@@ -233,7 +233,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
         sent = told(await challenge(world.ann, hall.threads[-1], **options))
         assert sent.splitlines()[1:] == [*idle, lobby_texts.WHILE_YOU_WAIT]
         terms = world.public(hall.threads[-1])[-1].content.splitlines()[1]
-        assert terms.endswith(" · rated if both have finished a game before")
+        assert terms.endswith(" · rated if neither is new")
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
     assert answer == lobby_texts.cannot_see_channel_text("eve", hall.id)
     answer = told(await eve.slash(world.channel, "gipf challenge"))
@@ -297,10 +297,10 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert told(sent).splitlines()[1:] == [lobby_texts.WHILE_YOU_WAIT]
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
-    assert terms.endswith(" · rated if both have finished a game before")
+    assert terms.endswith(" · rated if neither is new")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
-    assert answer.startswith("You play #a1 against Ann (not rated). You have ")
+    assert answer.startswith(f"You play #a1 against Ann ({lobby_texts.UNRATED_AS_NEW}). You have ")
     seek = world.public()[0]
     assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms
