@@ -28,7 +28,7 @@ class PlaceText(NamedTuple):
     They are about unsetting it, about what it is used for, and about what is wrong with it.
     """
 
-    switch: str  # what is on while it is set
+    unset_label: str  # of the button that unsets it: what it does
     option: str = ""  # the name of the option that unsets it if it is True; empty if there is none
     described: str = ""  # the description of this option
     unclear: str = ""  # the answer if the option is False, or if a channel is given, too
@@ -37,11 +37,6 @@ class PlaceText(NamedTuple):
     lacks: str = ""  # the warning on permissions that the bot lacks in a channel: its id, and their names
     warns_everywhere: bool = False  # whether all pages show the warning, and not only its own
     threads: str = ""  # the name of the setting that makes threads in the channel, which needs more permissions
-
-    @property
-    def unset_label(self) -> str:
-        """The label of the button that unsets it, which looks as a switch that is on."""
-        return f"{self.switch}: on"
 
 
 class SettingText(NamedTuple):
@@ -57,11 +52,12 @@ class SettingText(NamedTuple):
     choices: Sequence[app_commands.Choice[Any]] = ()  # of its option, if they use other words for the values
     # Only for a person's setting whose change has further effects: called with the person and the new value.
     apply: Callable[[App], Callable[[int, Any], Awaitable[object]]] | None = None
+    switched: tuple[str, str] = ("off", "on")  # False and True in words
 
     def words(self, value: Any) -> str:
         """Return a value of the setting in words."""
         if isinstance(value, bool):
-            return "on" if value else "off"
+            return self.switched[value]
         return self.unset if value is None else self.in_words(value)
 
     def value_label(self, value: Any) -> str:
@@ -144,7 +140,7 @@ def setting_button(shown: ShownSetting, kind: str, code: Callable[[Any], str] = 
 def unset_button(shown: ShownSetting, kind: str) -> Button:
     """Return the button of a setting that names a channel or a role. It unsets it."""
     assert shown.text.place_text
-    return Button(shown.text.place_text.unset_label, f"{kind}:{shown.name}:{NO_VALUE}", "success")
+    return Button(shown.text.place_text.unset_label, f"{kind}:{shown.name}:{NO_VALUE}")
 
 
 def settings_command(

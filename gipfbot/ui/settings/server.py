@@ -84,7 +84,7 @@ def _games_sentence(settings: ServerSettings) -> str:
 
 
 GAMES_PLACE = PlaceText(
-    "Games only in their channel",
+    "Allow games in any channel",
     "anywhere",
     "True: challenges and boards are posted where the command is used",
     "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel.",
@@ -94,7 +94,7 @@ GAMES_PLACE = PlaceText(
     threads="threads",
 )
 RESULTS_PLACE = PlaceText(
-    "Results announced",
+    "Announce no results",
     "no_results",
     "True: results are not announced",
     "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none.",
@@ -105,7 +105,7 @@ RESULTS_PLACE = PlaceText(
     "**No results are announced, because in <#{}> the bot lacks permissions: {}.**",
 )
 PUZZLES_PLACE = PlaceText(
-    "Daily puzzle",
+    "No daily puzzle",
     "no_puzzles",
     "True: no daily puzzle",
     "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle.",
@@ -114,11 +114,11 @@ PUZZLES_PLACE = PlaceText(
     "**No daily puzzle is posted, because in <#{}> the bot lacks permissions: {}.**",
 )
 CHALLENGERS = PlaceText(
-    "Only one role may challenge",
+    "Let everybody challenge",
     gone="**The role that may challenge was deleted, so everybody may challenge. Choose another.**",
 )
 SEEKERS = PlaceText(
-    "Open challenges mention a role",
+    "Mention nobody",
     "no_seekers",
     "True: open challenges mention nobody",
     "Nothing was changed. Choose a role for **seekers**, or **no_seekers:True** to mention nobody.",
@@ -180,7 +180,7 @@ SERVER_TEXTS = {
         CHALLENGERS,
     ),
     "seekers": SettingText(
-        "Open challenges ping",
+        "Open challenges mention",
         "The role that open challenges mention; players can join it in /gipf seeks",
         "places",
         ROLE_MENTION,
@@ -191,7 +191,8 @@ SERVER_TEXTS = {
         "Thread for each game",
         "Whether each game gets a thread of its own, whatever a challenge says",
         "places",
-        unset="if asked for",
+        unset="challengers choose",
+        switched=("never", "always"),
     ),
     "rated": SettingText("Rated games", f"Whether games are rated, {UNLESS}", "terms"),
     "cap": SettingText(

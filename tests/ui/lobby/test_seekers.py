@@ -241,7 +241,7 @@ async def test_role_is_chosen_only_by_who_manages_roles_and_they_know_before(
     assert panel.message.note == lobby_texts.NEEDS_MANAGE_ROLES
     assert await seekers(world) is None
     panel = await opened_places(world, boss, seekers=role)
-    assert panel.message.note.startswith("Open challenges ping: nobody → ")
+    assert panel.message.note.startswith("Open challenges mention: nobody → ")
     assert seekers_selects(panel) == ["server_choice:seekers"]
     panel = await opened_places(world, clerk)
     assert lobby_texts.CANNOT_CHOOSE_SEEKERS in panel.text

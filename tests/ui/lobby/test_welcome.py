@@ -156,8 +156,8 @@ async def test_set_up_shows_managers_the_settings(world: World, monkeypatch: pyt
     assert shown.content == server.server_settings_text(ServerSettings(), "terms", ())
     assert labels(shown)[:3] == [*server.PAGE_LABELS.values()]
     await boss.click(shown, label="Places")
-    await boss.click(shown, label="Thread for each game: if asked for")
-    assert shown.note == "Thread for each game: if asked for → on."
+    await boss.click(shown, label="Thread for each game: challengers choose")
+    assert shown.note == "Thread for each game: challengers choose → always."
     assert told(await guest.click(message, label=lobby_texts.SET_UP_LABEL)) == texts.ONLY_FOR_MANAGERS
     taught = private(await guest.click(message, label=texts.HOW_TO_PLAY_LABEL))
     assert taught.content == told(await guest.slash(channels["hall"], "gipf help"))

@@ -68,7 +68,7 @@ async def test_those_who_are_given_the_command_use_all_its_controls(world: World
     assert await panel.change("Clocks run at weekends (UTC): off")
     await panel.turn_to("Places")
     await panel.choose_channel(world.channel)
-    await panel.press("Games only in their channel: on")
+    await panel.press("Allow games in any channel")
     assert await stored(world) == ServerSettings(rules="basic", weekends=False)
     for name in ("stats", "status"):
         assert told(await world.ann.slash(world.channel, f"gipf-server {name}")) != texts.ONLY_FOR_MANAGERS

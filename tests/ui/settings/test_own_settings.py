@@ -169,7 +169,7 @@ async def test_own_channel_follows_from_its_row(world: World, boss: simcord.Memb
     await world.env.settle()
     panel = await look_after(world, boss)
     assert "The hall is gone." in panel.text
-    await panel.press("No hall: on")
+    await panel.press("No hall")
     assert "There is no hall." in panel.text
     assert "The hall is gone." not in panel.text
 

@@ -69,7 +69,7 @@ PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
     },
     "Places": {
         "cap": ("Games per person: any number", "Games per person: at most 3", 3),
-        "threads": ("Thread for each game: if asked for", "Thread for each game: on", True),
+        "threads": ("Thread for each game: challengers choose", "Thread for each game: always", True),
     },
     "Look": {
         "theme": ("Theme: Wood", "Theme: Night", "night"),
@@ -362,7 +362,7 @@ async def test_players_read_what_changed(world: World, boss: simcord.MemberActor
         "- Rules: Standard (3 GIPF-pieces each) → **Basic (no GIPF-pieces)**",
         "- Pace: 3 days for each turn → **7 days for each turn**",
         "- Vacation: 30 days a year → **7 days a year**",
-        "- Thread for each game: if asked for → **on**",
+        "- Thread for each game: challengers choose → **always**",
         f"- Channel for games: any → **<#{hall.id}>**",
         "",
         "From now on:",
