@@ -447,6 +447,11 @@ async def test_open_challenge_says_what_decides_whether_it_is_rated(world: World
     assert (seek.attachments[0].description or "").endswith("Rated: if neither is new.")
 
 
+async def test_taker_reads_why_a_game_is_not_rated_only_if_newcomers_decide_it(world: World) -> None:
+    for seek in [await sought(world, rated=False), await sought(world, rules="overboard")]:
+        assert "against Ann (not rated). " in told(await world.bob.click(seek, label="Play"))
+
+
 async def test_rated_overboard_is_answered_by_a_note(world: World) -> None:
     sent = told(
         await world.ann.slash(world.channel, "gipf challenge", opponent=world.bob, rules="overboard", rated=True)

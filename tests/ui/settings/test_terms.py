@@ -174,5 +174,7 @@ def test_each_page_fits_one_message(page: str) -> None:
         assert all(len(label) <= 80 for label, _ in select.options), "a phone shows it in two lines"
     buttons = [button for row in rows if isinstance(row, tuple) for button in row]
     assert all(len(button.label) <= 40 for button in buttons)
+    unset = {text.place_text.unset_label for text in server.SERVER_TEXTS.values() if text.place_text}
+    assert {button.style for button in buttons if button.label in unset} <= {"secondary"}, "they are no switches"
     ids = [*(button.action for button in buttons), *(select.action for select in selects)]
     assert len({*ids}) == len(ids)
