@@ -101,7 +101,7 @@ async def complete_watchable_game(interaction: Interaction, current: str) -> lis
 @app_commands.describe(
     game="Which game, such as #a7",
     news="What you are told (default: each turn)",
-    player="A player whose games you follow, as far as you can see them",
+    player="A player: you follow all their games that you can see",
 )
 @app_commands.choices(news=NEWS_CHOICES)
 @app_commands.autocomplete(game=complete_watchable_game)

@@ -12,7 +12,7 @@ from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
-from gipfbot.ui.kit.texts import asked_for, link_to, shorten_text, turn_in_words
+from gipfbot.ui.kit.texts import asked_for, link_to, pair_number, shorten_text
 from gipfbot.ui.kit.turn_words import game_notation, pressed_with_notation, removed_spots, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
@@ -36,14 +36,17 @@ GUESS_GONE = "This guess was saved already. **Guess again** on the game's board 
 GUESS_NOT_WHOLE = "The turn was played before your guess was complete, so the guess doesn't count."
 _UNTIL_PLAYED = (
     "Nobody else sees your guess. You can change it until the turn is played. "
-    f"Then **{texts.MORE_LABEL}** on the new board says how you did."
+    f"After their turn, press **{texts.MORE_LABEL}** on the new board to see how you did."
 )
-_WORTH = f"You get {EXACT_POINTS} points if exactly this turn is played, {PUSH_POINTS} if only its push is right."
+_WORTH = (
+    f"You get {EXACT_POINTS} points if they play exactly this, removals too; "
+    f"{PUSH_POINTS} point if only the push is right."
+)
 
 WATCH_LABEL, NEWER_LABEL, OLDER_LABEL = "Watch", "◀", "▶"
 NEEDS_SERVER = "A server's running games are listed on the server: use **/gipf live** there."
 NOTHING_RUNS = "No games are running here that you can see. Start one with **/gipf challenge**."
-SHOWN_GAMES = "**Games running here** · latest move first"
+SHOWN_GAMES = "**Games running here** · latest turn first"
 PAGE_GONE = "That page is gone, so here's the first."
 LONGEST_TURN = 30  # characters
 LOST_WORDS = {
@@ -73,8 +76,12 @@ def _news_words(follow: Follow) -> str:
 
 def following_text(follow: Follow) -> str:
     """Return the confirmation that a person follows a game or a player."""
-    where = "" if follow.game is not None else " in games that you can see"
-    return f"You follow {followed_name(follow)}: the bot sends you a direct message on {_news_words(follow)}{where}."
+    what = "each turn" if follow.news is News.EACH_TURN else "the result"
+    said = f"You follow {followed_name(follow)}: the bot sends you a direct message on {what}"
+    if follow.game is not None:
+        return f"{said}."
+    each = "" if follow.news is News.EACH_TURN else "each of "
+    return f"{said} of {each}{escape_text(shorten_text(follow.name, LONGEST_LISTED_NAME))}'s games that you can see."
 
 
 def unfollowed_text(follow: Follow) -> str:
@@ -85,7 +92,7 @@ def unfollowed_text(follow: Follow) -> str:
 def follows_text(follows: Sequence[Follow], most: int) -> str:
     """Return the list of a person's follows. `most` is the limit of how many they can have."""
     lines = [f"• {followed_name(follow)} · {_news_words(follow)}" for follow in follows]
-    return "\n".join([f"**You follow** · {len(follows)} of {most}", *lines])
+    return "\n".join([f"**You follow {len(follows)}** (at most {most})", *lines])
 
 
 def follows_line(follows: Sequence[Follow]) -> str:
@@ -153,13 +160,15 @@ def guess_desk_text(game: Game, how: str) -> str:
 
 def next_guess_text(game: Game) -> str:
     """Return the sentence that a guess is now for a later turn than the one that was due at its button."""
-    return f"The game has moved on, so you guess {turn_in_words(game.turn_number + 1)} now."
+    name, number = escape_text(game.seats[game.position.mover].name), pair_number(game.turn_number + 1)
+    return f"The game has moved on, so you guess {name}'s turn {number} now."
 
 
 def guess_saved_text(game: Game, guess: Guess, score: GuessScore, notation: Notation) -> str:
     """Return the confirmation of a guess, with how well the person has guessed so far."""
     said = _guess_words(game, game.position, guess, notation)
-    first = f"Your guess for {turn_in_words(game.turn_number + 1)} in game {game_name(game.id)}: {said}."
+    name, number = escape_text(game.seats[game.position.mover].name), pair_number(game.turn_number + 1)
+    first = f"Your guess for {name}'s turn {number} in game {game_name(game.id)}: {said}."
     return join_lines(first, _UNTIL_PLAYED, f"-# {score_text(score) or _WORTH}")
 
 
@@ -197,7 +206,7 @@ def score_text(score: GuessScore) -> str:
     if not score.guesses:
         return ""
     points, guesses = _count(score.points, "point"), _count(score.guesses, "guess", "guesses")
-    return f"So far {points} from {guesses}: {score.exact} exact, {score.same_push} with the same push."
+    return f"So far {points} from {guesses}: {score.exact} exact, {score.same_push} with only the push right."
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -298,7 +298,7 @@ async def test_a_guess_that_is_too_late_fills_the_next_form(world: World) -> Non
     )
     again = await world.cara.click(answer, label=watching_texts.GUESS_AGAIN_LABEL)
     assert f"'value': '{TYPED}'" in str(again.modal)
-    assert "Your guess for White's turn 1" in told(await world.cara.submit_modal(again, {"text": TYPED}))
+    assert "Your guess for Ann's turn 1" in told(await world.cara.submit_modal(again, {"text": TYPED}))
 
 
 @pytest.mark.parametrize("tried", [False, True])

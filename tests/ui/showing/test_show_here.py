@@ -198,7 +198,7 @@ async def test_running_games_are_those_that_all_here_may_see(world: World) -> No
     assert "#a1" in shown.content
     await show(world, world.bob, shown)
     posted = world.public()[-1]
-    assert posted.content.startswith(f"<@{world.bob.id}> shows **Games running here** · latest move first\n")
+    assert posted.content.startswith(f"<@{world.bob.id}> shows **Games running here** · latest turn first\n")
     assert "#b1" in posted.content
     assert "#a1" not in posted.content
     assert "#a1" not in (posted.attachments[0].description or "")

@@ -150,7 +150,9 @@ async def test_result_is_told(world: World) -> None:
 async def test_player_is_followed_in_games_that_the_follower_sees(world: World) -> None:
     """A game in a hidden channel is not told, and Discord is asked once about it."""
     said = told(await world.cara.slash(world.channel, "gipf follow", player=world.ann))
-    assert said == "You follow **Ann**: the bot sends you a direct message on each turn in games that you can see."
+    assert (
+        said == "You follow **Ann**: the bot sends you a direct message on each turn of Ann's games that you can see."
+    )
     await hidden_game(world, *PLAYED[:2])
     await deliver(world)
     assert received(world) == []
@@ -158,13 +160,14 @@ async def test_player_is_followed_in_games_that_the_follower_sees(world: World) 
     await deliver(world)
     assert [message.content.split(" · ")[0] for message in received(world)] == ["#b1 Ann vs Bob"]
     assert (await world.game(game)).turn_number == 1
-    assert "You follow** · 1 of 50" in told(await world.cara.slash(world.channel, "gipf follow"))
+    assert "**You follow 1** (at most 50)" in told(await world.cara.slash(world.channel, "gipf follow"))
 
 
 async def test_list_of_follows_ends_each(world: World) -> None:
     await playing(world, *PLAYED[:1])
     await world.cara.slash(world.channel, "gipf follow", game="#a1")
-    await world.cara.slash(world.channel, "gipf follow", player=world.bob, news="result")
+    said = told(await world.cara.slash(world.channel, "gipf follow", player=world.bob, news="result"))
+    assert said.endswith("a direct message on the result of each of Bob's games that you can see.")
     shown = Desk(world.cara, await world.cara.slash(world.channel, "gipf follow"))
     assert shown.text.splitlines()[1:] == ["• **#a1** Ann vs Bob · each turn", "• **Bob** · results only"]
     await shown.choose("#a1 Ann vs Bob")

@@ -35,14 +35,16 @@ async def test_spectator_guesses_and_learns_how_good_it_was(world: World) -> Non
     board = await watching(world)
     assert board.labels[:2] == ["Follow", "Guess"]
     said = await guessed(board, "b1-b3")
-    assert said.startswith("Your guess for White's turn 2 in game #a1: **b1 → b2**.\nNobody else sees your guess.")
+    assert said.startswith("Your guess for Ann's turn 2 in game #a1: **b1 → b2**.\nNobody else sees your guess.")
+    assert "press **More…** on the new board to see how you did." in said
+    assert "You get 3 points if they play exactly this, removals too; 1 point if only the push is right." in said
     again = await watching(world)
     assert "Your guess: **b1 → b2**" in again.text
     assert watching_texts.GUESS_AGAIN_LABEL in again.labels
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     after = await watching(world)
     assert "Your guess was **b1 → b2**: right, the exact turn, 3 points" in after.text
-    assert "So far 3 points from 1 guess: 1 exact, 0 with the same push." in await guessed(after, "i5-g5")
+    assert "So far 3 points from 1 guess: 1 exact, 0 with only the push right." in await guessed(after, "i5-g5")
 
 
 async def test_guess_is_seen_by_its_author_alone(world: World) -> None:
@@ -117,9 +119,7 @@ async def test_a_guess_takes_three_presses_and_no_key(world: World) -> None:
     assert shown.labels[-1] == TYPE_IT_LABEL
     await shown.press("b1")
     await shown.push("b2")
-    assert shown.text.startswith(
-        "Your guess for White's turn 2 in game #a1: **b1 → b2**.\nNobody else sees your guess."
-    )
+    assert shown.text.startswith("Your guess for Ann's turn 2 in game #a1: **b1 → b2**.\nNobody else sees your guess.")
     assert shown.labels == [watching_texts.GUESS_AGAIN_LABEL]
     again = await desk(world, watching_texts.GUESS_AGAIN_LABEL)
     await again.press("b6")
@@ -174,7 +174,7 @@ async def test_guess_again_after_the_turn_says_that_it_was_played(world: World) 
     await world.ann.slash(world.channel, "move", notation="b1-b3")
     after = Desk(world.cara, await world.cara.click(saved.message, label=watching_texts.GUESS_AGAIN_LABEL))
     played, scored = after.message.note.splitlines()
-    assert played.startswith("The game has moved on, so you guess Black's turn 2 now. Ann played **b1 → b2**")
+    assert played.startswith("The game has moved on, so you guess Bob's turn 2 now. Ann played **b1 → b2**")
     assert scored.endswith(": right, the exact turn, 3 points")
     assert "What will Bob play?" in after.text
 
