@@ -39,38 +39,38 @@ HELP_PAGES = {
         """\
 Pieces with rings are GIPF-pieces: with none left on board, you lose.
 • **/gipf-learn tutorial** teaches you, **/gipf-learn rules** has the rules.
-• **/gipf challenge** asks for a game.
+• **/gipf challenge** asks for a game, **/gipf seeks** lists who is looking.
 • **/gipf bot** begins a game against the bot. On a server, only you see it.
-• **/gipf seeks** lists who is looking.""",
+• Watch: **/gipf live** lists games, **/gipf follow** sends you their turns.""",
     ),
     "play": HelpPage(
         "Play",
         """\
-The bot pings you when it's your turn. Press **Move** below the board, or type your turn with **/move**:
+The bot pings you on your turn. Press **Move** below the board, or type your turn with **/move**:
 • `e2` pushes a piece onto the vacant spot e2.
-• `e1-e4` pushes from the dot e1. The pieces in the way move along, the last of them to e4.
-• `g1-c3;xc2,d3,e4,f4` also takes these four pieces off. `G` is a GIPF-piece, `*` a captured one.
+• `e1-e4` pushes from the dot e1. The pieces in the way move along, the last to e4.
+• `g1-c3;xc2,d3,Ge4,f4,g4*` also takes these five off: `Ge4` is a GIPF-piece, `g4*` captured.
 
 **Your games**
-• **/gipf games** lists them and what is new; **Ended games** there lists the rest.
+• **/gipf games** lists them and what is new; **Ended games** there has the rest.
 • **/gipf board** shows you a game privately. If its channel is gone, the game moves to where you are.
 • **Plan ahead…** or **/gipf if** saves your answer to a turn that your opponent may play. Nobody sees it \
-until then.
+until it is played.
 • **/gipf resign** gives up a game, or cancels it if you haven't both moved yet.
 
-**More…** below a board has the rest: take a turn back, keep a private note, ask for a rematch, offer a draw (in \
-Overboard only).
+**More…** below a board has the rest: take a turn back, keep a private note, ask for a rematch, offer a draw \
+(Overboard only).
 
-People are challenged on a server, also by *Challenge to GIPF* in their menu. All else works in direct messages, \
-too.""",
+To challenge somebody, long-press or right-click their name on a server: Apps, **Challenge to GIPF**. All else works \
+in direct messages, too.""",
     ),
     "time": HelpPage(
         "Time",
         """\
 On a server, a game has 3 days for each turn, unless the server or its challenge says otherwise. Each board shows when \
 the turn is due.
-After that, you have 12 more hours, called grace; the server can change this. In your grace, you lose unless your turn \
-wins the game.
+If you are late, you have 12 more hours for one last turn, called grace. If that turn wins the game, you have won. If \
+it doesn't, or if you play none, you have lost. The server can change the 12 hours.
 
 • **/gipf-me reminders** chooses when the bot reminds you, and whether one message a day lists all your games.
 • **/gipf-me vacation start** stops your clocks for some days. You can still play.
@@ -87,8 +87,6 @@ You lose no time while the bot is down or can't post your board.""",
 • **/gipf record** sends you a game's players, turns and result as a file and as text.
 • **/gipf replay** plays a game as a film, which only you see.
 • **/gipf-learn analyse** shows the turning points of a finished game.
-• **/gipf live** lists the games running here.
-• **/gipf follow** sends you direct messages about a game or a player.
 • **/gipf import** opens a record that you attach or paste: step through it and try turns.
 
 **Ratings**
@@ -97,7 +95,8 @@ rated games, no program may help you.
 • **/gipf profile** shows a player's ratings, results and games, or how two players stand.
 • **/gipf-learn puzzle** gives you a position to win. Only your first try at a puzzle changes your puzzle rating.
 
-Below a finished game stand **Record** and **Replay**. **Study** lets you try turns in any game that you can see.""",
+Below a finished game stand **Record** and **Replay**. For a running game, **More…** has them. **Study** lets \
+you try turns in any game that you can see.""",
     ),
     "settings": HelpPage(
         "Settings",

@@ -20,7 +20,7 @@ LABELS = ["Begin", "Play", "Time", "Records", "Settings"]
 
 def named_on(text: str) -> list[str]:
     """Return the commands that a page names."""
-    return re.findall(r"\*\*/([a-z -]+)\*\*", text) + re.findall(r"\*(Challenge to GIPF)\*", text)
+    return re.findall(r"\*\*/([a-z -]+)\*\*", text) + re.findall(r"\*\*(Challenge to GIPF)\*\*", text)
 
 
 def test_each_command_is_on_exactly_one_page() -> None:
@@ -55,6 +55,10 @@ def test_picture_shows_a_row_that_leaves_and_a_capture() -> None:
 def test_first_page_names_no_variant() -> None:
     """Who has never heard of GIPF needs none of them. It is one screen of a phone: `tests/page` sees how high it is."""
     assert not re.search("Standard|Tournament|[Pp]otential|zertz|punct|Overboard", HELP_PAGES["begin"].text)
+
+
+def test_first_page_leads_those_who_watch_to_their_commands() -> None:
+    assert {"gipf live", "gipf follow"} <= {*named_on(HELP_PAGES["begin"].text)}
 
 
 def test_only_known_commands_are_mentioned() -> None:
