@@ -130,6 +130,7 @@ COMPONENTS = (
     Row("board_follow:{game}:result", "--+--+-", REFUSED),
     Row("set_follow:{game}:result", "--+--+-", REFUSED),
     Row("set_player_follow:{mover}:turn", ANSWERED),
+    Row("follow_player:{mover}:turn:Ann", "-+++++-"),
     Row("stop_following:0", "oo+oooo", values=("{follow}",)),
     Row("unfollow:{follow}", "oo+oooo"),
     Row("guess_turn:{game}:1", "--o--++", REFUSED),

@@ -29,7 +29,7 @@ async def press_board(interaction: Interaction, game: int, turn_serial: int) -> 
         if interaction.message and not interaction.message.flags.ephemeral:
             await interaction.edit_original_response(view=None)
     elif stored.game.colour_of(interaction.user.id) is None:
-        await show_private_board(interaction, stored)
+        await show_private_board(interaction, stored, note=game_texts.watched_game_text(stored.game))
     else:
         await show_desk(interaction, stored)
 

@@ -260,6 +260,12 @@ def newest_board_text(link: str | None) -> str:
 # ── A game shown to one person ──
 
 
+def watched_game_text(game: Game) -> str:
+    """Return the sentence for somebody who wants to play a turn in a game of others."""
+    white, black = (escape_text(seat.name) for seat in game.seats)
+    return f"You watch this game: it is {white} vs {black}."
+
+
 def private_board_heading(game: Game, user: int, outcome: str, away: int | None) -> str:
     """Return the heading of a board that is shown to one person.
 

@@ -267,15 +267,15 @@ async def press_board_follow(interaction: Interaction, game: int, news: str) -> 
 
 
 async def show_private_board(
-    interaction: Interaction, stored: StoredGame, page: str = "", *, as_text: bool = False
+    interaction: Interaction, stored: StoredGame, page: str = "", *, note: str = "", as_text: bool = False
 ) -> None:
     """Show a game to the person alone, if they may see it, with buttons for what they can do.
 
-    A player's game that is unreachable is relocated first. `page` is as in `desk_view`.
+    A player's game that is unreachable is relocated first. `page` is as in `desk_view`. `note` comes first.
     """
     if await _may_see(interaction, stored):
         said, stored = await _bring_back(interaction, stored)
-        await _show_board(interaction, stored, said, page, as_text=as_text)
+        await _show_board(interaction, stored, join_lines(note, said), page, as_text=as_text)
 
 
 async def _may_see(interaction: Interaction, stored: StoredGame) -> bool:
@@ -310,7 +310,7 @@ async def _show_board(
     following, ways_on = (following, (*ways_on, *explaining)) if is_player else ((*following, *explaining), ways_on)
     showing = why_removed_buttons(game) + show_here_buttons(interaction, f"board:{game.id}:{game.turn_number}")
     menu = menu_rows(game, user, asked, ways_on, following, showing, page, flipped=flipped)
-    rows = with_back_button((*followed_rows(known), *menu), page)
+    rows = with_back_button((*await followed_rows(interaction, known), *menu), page)
     notation = await notation_of(interaction)
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)
     begun = game_texts.begun_turn_text(game, notation) if user == _asked_user(game) else ""

@@ -38,6 +38,7 @@ from gipfbot.ui.kit.interactions import chosen_number, told_after_commands
 from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.ui.kit.respond import person_of
+from gipfbot.ui.kit.texts import shorten_text
 from gipfbot.ui.kit.visibility import user_sees_venue
 from gipfbot.values import Follow, News, OutboxRow
 
@@ -51,6 +52,7 @@ NEWS_CHOICES = [
     Choice(name="Off", value=OFF),
 ]
 NEWS_PATTERN = "turn|result|off"
+LONGEST_NAME_IN_ID = 40  # characters; Discord takes 100 in a custom_id
 
 
 async def _still_sees(client: AppClient, row: OutboxRow) -> bool:
@@ -86,7 +88,7 @@ async def build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
         Button(texts.BOARD_LABEL, f"game_board:{game.id}"),
         *((Button(texts.REPLAY_LABEL, f"replay:{game.id}"),) if game.turn_number else ()),
         *guess_button(game, {}),
-        *(() if is_done else (Button(watching_texts.STOP_LABEL, f"unfollow:{news.follow.id}"),)),
+        *(() if is_done else (Button(watching_texts.stop_label(news.follow), f"unfollow:{news.follow.id}"),)),
     )
     return OutboxMessage(text, (), picture, (buttons,), style.theme)
 
@@ -209,12 +211,27 @@ def follow_button(game: Game, known: Follow | None) -> tuple[Button, ...]:
     return (Button(watching_texts.FOLLOW_LABEL, f"follow:{game.id}", "primary"),)
 
 
-def followed_rows(known: Follow | None) -> tuple[ListedText, ...]:
+async def followed_rows(interaction: Interaction, known: Follow | None) -> tuple[ListedText, ...]:
     """Return the row that says what a spectator is told of a game, with a button that changes it; empty if nothing."""
     if known is None:
         return ()
     change = _change_button(known, f"board_follow:{known.game}")
-    return (ListedText(watching_texts.following_text(known), change),)
+    return (ListedText(await _following_text(interaction, known), change),)
+
+
+async def _following_text(interaction: Interaction, follow: Follow) -> str:
+    still = "" if follow.news is News.EACH_TURN else await _still_told_text(interaction, follow)
+    return " ".join(filter(None, (watching_texts.following_text(follow), still)))
+
+
+async def _still_told_text(interaction: Interaction, follow: Follow) -> str:
+    """Return the sentence that a person is told each turn of a game because they follow its players; may be empty."""
+    if follow.game is None:
+        return ""
+    game = (await interaction.client.app.games.game(follow.game)).game
+    others = [other for other in await _follows_of(interaction) if other.news is News.EACH_TURN]
+    playing = {seat.user for seat in game.seats}
+    return "" if game.asked is None else watching_texts.still_told_text([o for o in others if o.player in playing])
 
 
 # ── A player ──
@@ -245,17 +262,24 @@ async def press_set_player_follow(interaction: Interaction, player: int, news: s
         await _show_follow(interaction, await follows.follow_player(user, Seat(player, known.name), News(news)))
 
 
+@handles("follow_player", "{player}:{news:turn|result}:{name:.+}")
+async def press_follow_player(interaction: Interaction, player: int, news: str, name: str) -> None:
+    """Follow a player again, on the message that said that this has ended. `name` is their name."""
+    follows, seat = interaction.client.app.follows, Seat(player, clean_name(name))
+    await _show_follow(interaction, await follows.follow_player(interaction.user.id, seat, News(news)))
+
+
 # ── What is shown ──
 
 
 async def _show_follow(interaction: Interaction, follow: Follow) -> None:
     """Show how a person follows a game or a player, with buttons to change it."""
-    await show_reply(interaction, watching_texts.following_text(follow), rows=(_follow_buttons(follow),))
+    await show_reply(interaction, await _following_text(interaction, follow), rows=(_follow_buttons(follow),))
 
 
 def _follow_buttons(follow: Follow) -> ComponentRow:
     prefix = f"set_follow:{follow.game}" if follow.game is not None else f"set_player_follow:{follow.player}"
-    return _change_button(follow, prefix), Button(watching_texts.STOP_LABEL, f"{prefix}:{OFF}")
+    return _change_button(follow, prefix), Button(watching_texts.stop_label(follow), f"{prefix}:{OFF}")
 
 
 def _change_button(follow: Follow, prefix: str) -> Button:
@@ -265,7 +289,21 @@ def _change_button(follow: Follow, prefix: str) -> Button:
 
 
 async def _show_ended_follow(interaction: Interaction, ended: Follow | None) -> None:
-    await show_reply(interaction, watching_texts.unfollowed_text(ended) if ended else watching_texts.NOT_FOLLOWED)
+    """Say that a follow has ended, with the way back. `ended` is None if there was none."""
+    if ended is None:
+        await show_reply(interaction, watching_texts.NOT_FOLLOWED)
+        return
+    text = " ".join(filter(None, (watching_texts.unfollowed_text(ended), await _still_told_text(interaction, ended))))
+    await show_reply(interaction, text, rows=((_follow_again_button(ended),),))
+
+
+def _follow_again_button(ended: Follow) -> Button:
+    back = (
+        f"set_follow:{ended.game}:{ended.news.value}"
+        if ended.game is not None
+        else f"follow_player:{ended.player}:{ended.news.value}:{shorten_text(ended.name, LONGEST_NAME_IN_ID)}"
+    )
+    return Button(watching_texts.FOLLOW_AGAIN_LABEL, back, is_custom_id=True)
 
 
 @handles("unfollow", "{follow}", Reply.APART)

@@ -16,7 +16,7 @@ from gipfbot.ui.kit.texts import asked_for, link_to, pair_number, shorten_text
 from gipfbot.ui.kit.turn_words import game_notation, pressed_with_notation, removed_spots, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
-FOLLOW_LABEL, FOLLOWING_LABEL, STOP_LABEL = "Follow", "Following · Stop", "Stop following"
+FOLLOW_LABEL, FOLLOWING_LABEL, FOLLOW_AGAIN_LABEL = "Follow", "Following · Stop", "Follow again"
 NEWS_LABELS = {News.EACH_TURN: "Each turn", News.RESULT: "Only the result"}
 STOP_PLACEHOLDER = "Stop following…"
 WHICH_TO_FOLLOW = "Which game do you want to follow?"
@@ -63,6 +63,12 @@ def followed_name(follow: Follow) -> str:
     return f"**{game_name(follow.game)}** {name}" if follow.game is not None else f"**{name}**"
 
 
+def stop_label(follow: Follow) -> str:
+    """Return the label of the button that ends a follow. It says of what: a message is headed by its game."""
+    named = game_name(follow.game) if follow.game is not None else shorten_text(follow.name, LISTED_NAME_LENGTH)
+    return f"Stop following {named}"
+
+
 def option_label(follow: Follow) -> str:
     """Return the label of a follow in a select."""
     return f"{game_name(follow.game)} {follow.name}" if follow.game is not None else follow.name
@@ -87,6 +93,12 @@ def following_text(follow: Follow) -> str:
 def unfollowed_text(follow: Follow) -> str:
     """Return the confirmation that a person has stopped following."""
     return f"You no longer follow {followed_name(follow)}."
+
+
+def still_told_text(players: Sequence[Follow]) -> str:
+    """Return the sentence that each turn of a game is still told, because of these followed players. May be empty."""
+    named = " and ".join(map(followed_name, players))
+    return f"You still get each turn, because you follow {named}." if named else ""
 
 
 def follows_text(follows: Sequence[Follow], most: int) -> str:

@@ -47,7 +47,7 @@ async def test_spectator_follows_by_one_press(world: World) -> None:
         "#a1 Ann vs Bob · Ann played b1 → b2 · Bob's turn",
         f"[The newest board]({world.board().jump_url})",
     ]
-    assert buttons(message) == ["Board", "Replay", "Guess", "Stop following"]
+    assert buttons(message) == ["Board", "Replay", "Guess", "Stop following #a1"]
     assert "pushed b1 → b2" in (message.attachments[0].description or "")
     assert not world.pings(message)
     shown = private(await world.cara.user.click(message, label="Board"))
@@ -114,10 +114,10 @@ async def test_following_is_changed_and_ended_by_buttons(world: World) -> None:
     await follow.press("Each turn")
     await move(world, PLAYED[3])
     (message,) = received(world)
-    assert "You no longer follow **#a1**" in told(await world.cara.user.click(message, label="Stop following"))
+    assert "You no longer follow **#a1**" in told(await world.cara.user.click(message, label="Stop following #a1"))
     await move(world, PLAYED[4])
     assert len(received(world)) == 1
-    await follow.press("Stop following")
+    await follow.press("Stop following #a1")
     assert follow.text == watching_texts.NOT_FOLLOWED
 
 
@@ -161,6 +161,32 @@ async def test_player_is_followed_in_games_that_the_follower_sees(world: World) 
     assert [message.content.split(" · ")[0] for message in received(world)] == ["#b1 Ann vs Bob"]
     assert (await world.game(game)).turn_number == 1
     assert "**You follow 1** (at most 50)" in told(await world.cara.slash(world.channel, "gipf follow"))
+
+
+async def test_a_stop_says_what_it_stops_and_has_a_way_back(world: World) -> None:
+    """A message is headed by its game, also if it comes because a player is followed."""
+    await world.cara.slash(world.channel, "gipf follow", player=world.ann)
+    await playing(world, *PLAYED[:1])
+    await deliver(world)
+    (message,) = received(world)
+    assert buttons(message)[-1] == "Stop following Ann"
+    ended = Desk(world.cara.user, await world.cara.user.click(message, label="Stop following Ann"))
+    assert (ended.text, ended.labels) == ("You no longer follow **Ann**.", ["Follow again"])
+    assert await world.bot.app.follows.follows_of(world.cara.id) == []
+    await ended.press("Follow again")
+    assert ended.text.startswith("You follow **Ann**: the bot sends you a direct message on each turn")
+    assert ended.labels == ["Only the result", "Stop following Ann"]
+    game = Desk(world.cara, await world.cara.slash(world.channel, "gipf follow", game="#a1", news="result"))
+    still = " You still get each turn, because you follow **Ann**."
+    assert game.text == f"You follow **#a1** Ann vs Bob: the bot sends you a direct message on the result.{still}"
+    board = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="#a1"))
+    assert still in board.text
+    await game.press("Each turn")
+    assert "still" not in game.text
+    await game.press("Stop following #a1")
+    assert game.text == f"You no longer follow **#a1** Ann vs Bob.{still}"
+    await game.press("Follow again")
+    assert game.text == FOLLOWS_EACH_TURN
 
 
 async def test_list_of_follows_ends_each(world: World) -> None:

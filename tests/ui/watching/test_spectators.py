@@ -21,7 +21,11 @@ async def test_move_shows_a_spectator_the_game_privately(world: World) -> None:
     await playing(world, *PLAYED[:2])
     before = await world.stored()
     shown = Desk(world.cara, await world.cara.click(world.board(), label="Move"))
-    assert "**#a1** · Ann (White) vs Bob (Black)" in shown.text
+    note, heading, *_ = shown.text.splitlines()
+    assert note == "You watch this game: it is Ann vs Bob."
+    assert heading.startswith("**#a1** · Ann (White) vs Bob (Black)")
+    asked = Desk(world.cara, await world.cara.click(world.board(), label="More…"))
+    assert "You watch" not in asked.text
     assert {"Replay", "Study"} <= {*shown.labels}
     assert texts.MOVE_LABEL not in shown.labels
     assert len(shown.message.attachments) == 1
