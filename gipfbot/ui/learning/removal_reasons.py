@@ -23,7 +23,6 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
-from gipfbot.ui.kit.refusal_texts import RULE_LABEL
 from gipfbot.ui.kit.texts import texts_of_course
 from gipfbot.ui.kit.turn_words import game_notation, pieces_in_words, placed_turn
 from gipfbot.ui.records.replay import turn_picture
@@ -32,7 +31,7 @@ from gipfbot.values import StoredGame
 from .rule_topics import all_topics, topic_of_rule
 
 EARLIER_CAPTURE_LABEL, LATER_CAPTURE_LABEL = mark("The capture before"), mark("The capture after")
-LAST_CAPTURE_LABEL = mark("The last capture")
+LAST_CAPTURE_LABEL, SHOW_RULE_LABEL = mark("The last capture"), mark("Show the rule on a board")
 NO_CAPTURE = mark("Nothing was captured.")
 # In Overboard.
 GIPF_STAYED = mark("A GIPF-piece in a row stays on the board unless its owner takes it out of the game.")
@@ -73,12 +72,18 @@ def removed_rows(turn: RecordedTurn) -> Iterator[tuple[RowChoice, Position, Remo
         position = play(position, action)
 
 
+def _lettered_rows(turn: RecordedTurn) -> list[tuple[str, tuple[RowChoice, Position, Remove]]]:
+    """Return the rows that a turn removed, each with its letter in the picture. A single row has none."""
+    rows = [*removed_rows(turn)]
+    return [*zip(ROW_LETTERS if len(rows) > 1 else ("",), rows, strict=False)]
+
+
 def removal_text(game: Game, turn: RecordedTurn, notation: Notation) -> str:
     """Return what a turn removed and why: each row with its letter in the picture, its pieces, and the rule."""
     words, names = texts_of_course(turn.before.rules), seat_names(game)
     head = placed_turn(turn.turn_number, turn.actions, game_notation(game, turn.before, turn.actions, notation))
     topic = all_topics()[topic_of_rule(words.row_rule)]
-    rows = [*zip(ROW_LETTERS, removed_rows(turn), strict=False)]
+    rows = _lettered_rows(turn)
     if words.lost_label:  # lost pieces are captured
         said = [*(_row_text(letter, *row, names) for letter, row in rows), "" if captures(turn) else say(NO_CAPTURE)]
     else:
@@ -91,7 +96,7 @@ def removal_text(game: Game, turn: RecordedTurn, notation: Notation) -> str:
 
 
 def _row_name(letter: str, core: Sequence[str]) -> str:
-    return f"**{core[0]}–{core[-1]}** ({letter})"
+    return f"**{core[0]}–{core[-1]}**{letter and f' ({letter})'}"
 
 
 def _row_text(letter: str, row: RowChoice, before: Position, action: Remove, names: tuple[str, str]) -> str:
@@ -190,8 +195,8 @@ async def _show_removal(interaction: Interaction, stored: StoredGame, turns: Seq
     """Show the board after the turn at an index, with its removed rows marked. Buttons lead to other captures."""
     turn, notation = turns[at], await notation_of(interaction)
     picture = turn_picture(stored.game, turn, notation)
-    rows = tuple((letter, row.core) for letter, (row, _, _) in zip(ROW_LETTERS, removed_rows(turn), strict=False))
-    buttons = [Button(say(RULE_LABEL), f"why:{texts_of_course(turn.before.rules).row_rule}")]
+    rows = tuple((letter, row.core) for letter, (row, _, _) in _lettered_rows(turn))
+    buttons = [Button(say(SHOW_RULE_LABEL), f"why:{texts_of_course(turn.before.rules).row_rule}")]
     if any(map(captures, turns[:at])):
         label = EARLIER_CAPTURE_LABEL if captures(turn) else LAST_CAPTURE_LABEL
         buttons.append(Button(say(label), f"earlier_capture:{stored.game.id}:{turn.turn_number - 1}"))

@@ -73,9 +73,15 @@ def _event_sentences(turn: RecordedTurn) -> Iterator[str]:
 
 
 def row_letters(facts: Sequence[TurnFact]) -> list[str]:
-    """Return the letter of each fact's row in the picture; empty if the picture does not show the row."""
-    letters = iter("AB")
-    return [next(letters) if fact.row and fact.kind is not FactKind.REMOVES else "" for fact in facts]
+    """Return the letter of each fact's row in the picture; empty if it shows one row, or not this one."""
+    shown = [*map(_is_shown, facts)]
+    letters = iter("AB" if sum(shown) > 1 else ("",))
+    return [next(letters) if each else "" for each in shown]
+
+
+def _is_shown(fact: TurnFact) -> bool:
+    """Return whether the picture marks the row of a fact."""
+    return bool(fact.row) and fact.kind is not FactKind.REMOVES
 
 
 class _Words:
@@ -92,7 +98,7 @@ class _Words:
 
 
 def fact_sentence(fact: TurnFact, words: _Words, letter: str = "") -> str:
-    """Return the sentence of a fact. `letter` marks its row in the picture; empty if the picture does not show it."""
+    """Return the sentence of a fact. `letter` is that of its row in the picture; empty if it has none."""
     row = f"{fact.row[0]}–{fact.row[-1]}" if fact.row else ""
     row += f" ({letter})" if letter else ""
     return _SENTENCES[fact.kind](fact, words, row)
@@ -207,8 +213,12 @@ async def press_reasons(interaction: Interaction, game: int, turn_number: int, c
     await show_reply(interaction, text, _with_rows(picture, reasons.facts), colour=colour)
 
 
-def _with_rows(picture: Picture, facts: tuple[TurnFact, ...]) -> Picture:
+def _with_rows(picture: Picture, facts: Sequence[TurnFact]) -> Picture:
     """Return a picture that marks the rows of these facts, and no others."""
+    return replace(picture, marks=replace(picture.marks, rows=shown_rows(facts)))
+
+
+def shown_rows(facts: Sequence[TurnFact]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the rows of facts that the picture marks, each with its letter."""
     letters = row_letters(facts)
-    rows = tuple((letter, fact.row) for fact, letter in zip(facts, letters, strict=True) if letter)
-    return replace(picture, marks=replace(picture.marks, rows=rows))
+    return tuple((letter, fact.row) for fact, letter in zip(facts, letters, strict=True) if _is_shown(fact))

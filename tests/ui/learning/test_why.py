@@ -235,13 +235,13 @@ async def test_a_spectator_learns_why_pieces_left_the_board(world: World, way: s
     answer = Desk(world.cara, await world.cara.click(shown.message, label=WHY_ROW_LABEL))
     head, row, back, captured, rule = answer.text.splitlines()
     assert head == "**3. White:** b6 → b5"
-    assert row == "Ann (White) had 4 in a row: **b2–b5** (A)."
+    assert row == "Ann (White) had 4 in a row: **b2–b5**."
     assert back == "Back to White: **b2 b3 b5 and GIPF-piece b4**."
     assert captured == removal_reasons.NO_CAPTURE, "no GIPF-piece has stayed, so nothing is said of it"
     assert rule.startswith("-# **The rule:** Your row leaves the board. So do ")
-    assert "Row A b2 to b5." in answer.alt
-    assert answer.labels == [RULE_LABEL]
-    page = Desk(world.cara, await world.cara.click(answer.message, label=RULE_LABEL))
+    assert "Row b2 to b5." in answer.alt
+    assert answer.labels == [removal_reasons.SHOW_RULE_LABEL]
+    page = Desk(world.cara, await world.cara.click(answer.message, label=removal_reasons.SHOW_RULE_LABEL))
     assert page.text.startswith("**What goes with a row: captures**")
 
 
@@ -254,7 +254,7 @@ async def test_why_the_last_capture_happened_is_two_presses_away_after_later_tur
     answer = Desk(person, await person.click(shown, label=LAST_CAPTURE_LABEL))
     assert answer.text.splitlines()[:3] == [
         "**4. White:** g7 → g6",
-        "Ann (White) had 4 in a row: **g3–g6** (A).",
+        "Ann (White) had 4 in a row: **g3–g6**.",
         (
             "Back to White: **g3 g5 g6 and GIPF-piece g4**."
             " Captured from Black: **g2**, because it came next in the row's line."
@@ -273,11 +273,11 @@ async def test_an_earlier_capture_is_explained_too_with_the_way_back(world: Worl
     assert {WHY_ROW_LABEL, WHY_CAPTURE_LABEL} & {*past.labels} == {WHY_CAPTURE_LABEL}
     answer = Desk(world.cara, await world.cara.click(ended, label=LAST_CAPTURE_LABEL))
     assert "Captured from Black: **b4**, because it came next in the row's line." in answer.text
-    assert answer.labels == [RULE_LABEL, removal_reasons.EARLIER_CAPTURE_LABEL]
+    assert answer.labels == [removal_reasons.SHOW_RULE_LABEL, removal_reasons.EARLIER_CAPTURE_LABEL]
     last = answer.text
     await answer.press(removal_reasons.EARLIER_CAPTURE_LABEL)
     assert answer.text.startswith("**6. White:** i4 → h5\n")
-    assert answer.labels == [RULE_LABEL, removal_reasons.LATER_CAPTURE_LABEL]
+    assert answer.labels == [removal_reasons.SHOW_RULE_LABEL, removal_reasons.LATER_CAPTURE_LABEL]
     await answer.press(removal_reasons.LATER_CAPTURE_LABEL)
     assert answer.text == last
 
@@ -288,11 +288,11 @@ async def test_a_row_without_a_capture_says_so_and_leads_to_the_last_capture(wor
     board = Desk(world.cara, await world.cara.click(world.board(), label=texts.MORE_LABEL))
     answer = Desk(world.cara, await world.cara.click(board.message, label=WHY_ROW_LABEL))
     assert removal_reasons.NO_CAPTURE in answer.text.splitlines()
-    assert answer.labels == [RULE_LABEL, removal_reasons.LAST_CAPTURE_LABEL]
+    assert answer.labels == [removal_reasons.SHOW_RULE_LABEL, removal_reasons.LAST_CAPTURE_LABEL]
     await answer.press(removal_reasons.LAST_CAPTURE_LABEL)
     assert answer.text.startswith("**6. White:** i4 → h5\n")
     assert removal_reasons.NO_CAPTURE not in answer.text
-    assert answer.labels == [RULE_LABEL]
+    assert answer.labels == [removal_reasons.SHOW_RULE_LABEL]
 
 
 async def test_a_piece_that_was_left_is_named_and_a_study_of_the_game_explains_the_turn(world: World) -> None:

@@ -14,7 +14,7 @@ from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.ui.board.public_board import public_board_message
 from gipfbot.ui.learning.rule_topics import all_topics
 from gipfbot.ui.play import turn_reasons
-from gipfbot.ui.play.turn_reasons import reason_sentences, reasons_text
+from gipfbot.ui.play.turn_reasons import reason_sentences, reasons_text, shown_rows
 from gipfbot.values import StoredGame, Venue
 from tests.rules.fact_examples import EXAMPLES
 from tests.rules.helpers import BLACK, WHITE
@@ -154,17 +154,17 @@ SENTENCES = (
     (TurnFact(FactKind.REMOVES, BLACK, ROW, 0, ("e4", "f3")), "Its row c3–f2 captures your GIPF-pieces on e4 and f3."),
     (
         TurnFact(FactKind.SAVES_GIPF, BLACK, ROW, gipf=("e4",)),
-        "Its GIPF-piece on e4 is safe now. Before, your row c3–f2 (A) could capture it.",
+        "Its GIPF-piece on e4 is safe now. Before, your row c3–f2 could capture it.",
     ),
-    (TurnFact(FactKind.THREATENS_ROW, BLACK, ROW), "Threatens the row c3–f2 (A)."),
+    (TurnFact(FactKind.THREATENS_ROW, BLACK, ROW), "Threatens the row c3–f2."),
     (
         TurnFact(FactKind.THREATENS_ROW, BLACK, ROW, 2, ("e4",)),
-        "Threatens the row c3–f2 (A), which captures 2 of your pieces and can capture your GIPF-piece on e4.",
+        "Threatens the row c3–f2, which captures 2 of your pieces and can capture your GIPF-piece on e4.",
     ),
-    (TurnFact(FactKind.STOPS_ROW, BLACK, ROW), "Stops your row c3–f2 (A)."),
+    (TurnFact(FactKind.STOPS_ROW, BLACK, ROW), "Stops your row c3–f2."),
     (
         TurnFact(FactKind.STOPS_ROW, BLACK, ROW, 1, ("e4", "f3")),
-        "Stops your row c3–f2 (A), which could have captured 1 of its pieces and 2 of its GIPF-pieces.",
+        "Stops your row c3–f2, which could have captured 1 of its pieces and 2 of its GIPF-pieces.",
     ),
     (
         TurnFact(FactKind.SHRINKS_PREY, BLACK, was=(3, 0), now=(1, 0)),
@@ -259,6 +259,9 @@ def test_rows_of_two_facts_have_letters_of_their_own() -> None:
         "Threatens the row c3–f2 (A).",
         "Stops your row c3–f2 (B).",
     ]
+    assert shown_rows([threat, stop]) == (("A", ROW), ("B", ROW))
+    removes = TurnFact(FactKind.REMOVES, BLACK, ROW)
+    assert shown_rows([threat, removes]) == (("", ROW),), "a single row needs no letter"
 
 
 def test_what_is_not_known_is_said() -> None:
