@@ -17,11 +17,7 @@ from gipfbot.ui.kit.turn_words import piece_name, pieces_in_words
 TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces off…", "End the turn, take none"
 BACK_LABEL, DONE_LABEL, START_OVER_LABEL = "Back", "Done", "Start this turn over"
 DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Choose a push", "Not played yet"
-ROW_CAPTION, PIECES_CAPTION, PIECE_CAPTION = (
-    "Which row comes off first?",
-    "Which pieces come off?",
-    "Does it come off, too?",
-)
+ROW_CAPTION, PIECES_CAPTION = "Which row comes off first?", "Which pieces come off?"
 GIPF_WORTH = "A GIPF-piece counts as two pieces."
 
 
@@ -242,6 +238,12 @@ def keep_or_take_text(position: Position, row: RowChoice, reader: Reader) -> str
         "If it comes off, its potential is out of the game." if kind.loaded else GIPF_WORTH,
         f"{keep_label(toggle)}: {keep}. {take_label(toggle)}: {take}.",
     )
+
+
+def piece_caption(position: Position, row: RowChoice) -> str:
+    """Return the caption of the picture that asks about the one piece in question."""
+    (toggle,) = row.toggles
+    return f"Does {piece_name(position.pieces()[toggle[0]].kind)} {' '.join(toggle)} come off, too?"
 
 
 def keep_label(toggle: Sequence[str]) -> str:

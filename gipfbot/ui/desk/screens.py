@@ -217,10 +217,11 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collectio
 
 def _pieces_picture(game: Game, row: RowChoice, removal: Remove | None) -> Picture:
     """Return the picture of a row with its optional pieces numbered. With `removal`, show what it would leave."""
-    caption = desk_texts.PIECE_CAPTION if _is_one_piece_in_question(row) else desk_texts.PIECES_CAPTION
+    is_one = _is_one_piece_in_question(row)
+    caption = desk_texts.piece_caption(game.current, row) if is_one else desk_texts.PIECES_CAPTION
     picture = marked_picture(game, caption, _after_removal(game.current, removal) if removal else None)
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
-    if _is_one_piece_in_question(row):
+    if is_one:
         numbers = ()  # the buttons name the piece's spot
     marks = replace(picture.marks, rows=(("", row.stretch),), numbers=numbers)
     if removal:
