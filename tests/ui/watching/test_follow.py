@@ -170,12 +170,12 @@ async def test_a_stop_says_what_it_stops_and_has_a_way_back(world: World) -> Non
     await deliver(world)
     (message,) = received(world)
     assert buttons(message)[-1] == "Stop following Ann"
-    ended = Desk(world.cara.user, await world.cara.user.click(message, label="Stop following Ann"))
-    assert (ended.text, ended.labels) == ("You no longer follow **Ann**.", ["Follow again"])
+    ended = private(await world.cara.user.click(message, label="Stop following Ann"))
+    assert (ended.content, labels(ended)) == ("You no longer follow **Ann**.", ["Follow again"])
     assert await world.bot.app.follows.follows_of(world.cara.id) == []
-    await ended.press("Follow again")
-    assert ended.text.startswith("You follow **Ann**: the bot sends you a direct message on each turn")
-    assert ended.labels == ["Only the result", "Stop following Ann"]
+    again = private(await world.cara.user.click(ended, label="Follow again"))
+    assert again.content.startswith("You follow **Ann**: the bot sends you a direct message on each turn")
+    assert labels(again) == ["Only the result", "Stop following Ann"]
     game = Desk(world.cara, await world.cara.slash(world.channel, "gipf follow", game="#a1", news="result"))
     still = " You still get each turn, because you follow **Ann**."
     assert game.text == f"You follow **#a1** Ann vs Bob: the bot sends you a direct message on the result.{still}"
