@@ -7,7 +7,7 @@ from itertools import cycle
 from gipfbot.languages import say_name
 from gipfbot.match import Game
 from gipfbot.match.study import Study, practice_colour, study_game
-from gipfbot.notation import Notation, pressed_turn, turn_number_text, turn_text
+from gipfbot.notation import Notation, turn_number_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Reason, Result, ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
@@ -22,7 +22,7 @@ from gipfbot.ui.kit.texts import (
     turn_in_words,
     turn_place,
 )
-from gipfbot.ui.kit.turn_words import placed_turn, removed_spots
+from gipfbot.ui.kit.turn_words import placed_turn, pressed_turn, removed_spots
 from gipfbot.values import StoredStudy, StudyBrief
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
