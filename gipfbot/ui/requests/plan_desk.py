@@ -57,6 +57,7 @@ PLANNED_ALREADY, REPLACES = "**Planned already:**", "⚠ Saving this replaces yo
 PLAN_IS_FULL = "The plan can't go further."
 NOTHING_PLAYED = "This is a plan: nothing is played now."
 NOTHING_TO_ANSWER = "That ends the game, so there is nothing to answer."
+_SAVE_BUTTON = Button(SAVE_LABEL, "save:-", "success")
 LONGEST_PLAN = 600  # characters of the turns of a plan
 
 
@@ -157,7 +158,7 @@ async def _show_plan(
     if shown.question is None or why_not or (line and focus is None):
         screen = _between_turns(game, user, shown, line)
     else:
-        screen = _turn_screen(game, user, plan, shown, focus or NO_FOCUS, saved)
+        screen = _turn_screen(game, user, plan, shown, focus or NO_FOCUS, saved, is_complete=bool(line))
     known = _saved_text(game, user, saved, line or [each.actions for each in decided], is_complete=bool(line))
     text = join_lines(_heading(game, user), plan_line_text(game, user, decided, notation), known, screen.text)
     rows = with_note_above(join_lines(note, why_not), screen.rows)
@@ -194,16 +195,24 @@ def _saved_text(
 
 
 def _turn_screen(
-    game: Game, user: int, plan: StoredStudy, shown: Game, focus: Focus, saved: Sequence[ConditionalLine]
+    game: Game,
+    user: int,
+    plan: StoredStudy,
+    shown: Game,
+    focus: Focus,
+    saved: Sequence[ConditionalLine],
+    *,
+    is_complete: bool,
 ) -> Screen:
-    """Return the desk of the next turn, as its player would see it."""
+    """Return the desk of the next turn, as its player would see it. A plan that is complete up to it can be saved."""
     theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
     task = f"Plan {game.seats[shown.decider].name}'s turn" if theirs else "Plan your answer"
     reader = other_reader(name, "your", task) if theirs else PLAYER._replace(task=task)
     study, desk = plan.study, desk_screen(shown, focus, reader)
     typed = (type_line_button(game, user, TYPE_IT_LABEL),) if not _is_begun(game, user, study) else ()
     listed = plans_button(game, saved) if typed else ()
-    back = (*listed, _game_button(game), *typed, *_back_buttons(game, user, study))
+    save = (_SAVE_BUTTON,) if is_complete else ()
+    back = (*listed, _game_button(game), *typed, *_back_buttons(game, user, study), *save)
     beside = back[-buttons_beside(desk.rows, focus) :]
     ask = f"{NOTHING_PLAYED} **What will {name} play?**" if theirs else "**What do you answer?**"
     ask = f"{ask} {press_turn_text(shown.question)}".rstrip()
@@ -226,7 +235,7 @@ def _back_buttons(game: Game, user: int, study: Study) -> tuple[Button, ...]:
 def _between_turns(game: Game, user: int, shown: Game, line: Sequence[Actions]) -> Screen:
     """Return the screen after the player's answer, or after a turn that no answer can follow."""
     can_go_on = bool(line) and shown.question is not None and len(line) < 2 * DEEPEST_CONDITIONAL
-    save = (Button(SAVE_LABEL, "save:-", "success"),) if line else ()
+    save = (_SAVE_BUTTON,) if line else ()
     on = (Button(GO_ON_LABEL, "on:-"),) if can_go_on else ()
     back = Button(CLEAR_LABEL, "again:-"), Button(BACK_ONE_TURN_LABEL, "untry:-")
     name = _opponent(game, user)

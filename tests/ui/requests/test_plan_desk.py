@@ -158,6 +158,20 @@ async def test_go_on_adds_a_pair_and_typing_stays(world: World) -> None:
     assert await lines(world) == ["if they play b1 → c2, you play i5 → h5, then if they play a1 → b2, you play i1 → h2"]
 
 
+async def test_what_is_complete_can_be_saved_after_going_on_too(world: World) -> None:
+    """Until the next turn is begun, which has no answer yet."""
+    await playing(world, *PLAYED[:2])
+    desk = await plan(world)
+    assert SAVE not in desk.labels
+    await enter(desk, "b1-c2", "i5-h5")
+    await desk.press(GO_ON)
+    assert desk.labels[-1] == SAVE
+    await desk.press("e1")
+    assert desk.labels[-1] == SAVE
+    await desk.press(SAVE)
+    assert await lines(world) == ["if they play b1 → c2, you play i5 → h5"]
+
+
 async def test_a_half_made_plan_is_kept_but_is_no_study(world: World) -> None:
     await playing(world, *PLAYED[:2])
     await enter(await plan(world), "b1-c2")
