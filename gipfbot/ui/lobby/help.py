@@ -40,8 +40,8 @@ HELP_PAGES = {
 Pieces with rings are GIPF-pieces: with none left on board, you lose.
 • **/gipf-learn tutorial** teaches you, **/gipf-learn rules** has the rules.
 • **/gipf challenge** asks for a game, **/gipf seeks** lists who is looking.
-• **/gipf bot** begins a game against the bot. On a server, only you see it.
-• Watch: **/gipf live** lists games, **/gipf follow** sends you their turns.""",
+• **/gipf bot** begins a game against the bot.
+• **/gipf live** lists games to watch.""",
     ),
     "play": HelpPage(
         "Play",
@@ -87,6 +87,7 @@ You lose no time while the bot is down or can't post your board.""",
 • **/gipf record** sends you a game's players, turns and result as a file and as text.
 • **/gipf replay** plays a game as a film, which only you see.
 • **/gipf-learn analyse** shows the turning points of a finished game.
+• **/gipf follow** sends you direct messages about a game or a player.
 • **/gipf import** opens a record that you attach or paste: step through it and try turns.
 
 **Ratings**
