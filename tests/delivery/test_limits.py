@@ -162,7 +162,7 @@ async def test_a_turn_costs_one_request_while_many_go_out(house: House) -> None:
     assert len(made) == 24 + MOST_RECENT // 2
     assert {call.method for call in made[MOST_RECENT:]} == {"POST"}
 
-    spared = [message for message in house.channel.messages if message.custom_ids and "b1-b3" in message.content]
+    spared = [message for message in house.channel.messages if message.custom_ids and "b1 → b2" in message.content]
     await house.connect()
     pressed = await house.discord.press(house.discord.user("ann"), spared[0], texts.MOVE_LABEL)
     await pressed.followed_up()

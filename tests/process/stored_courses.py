@@ -39,6 +39,7 @@ class PlayedTurn(NamedTuple):
     text: str
     by: int
     how: str
+    actions: str = ""  # their codes; a turn that was taken back is kept without them
     told: str = ""
 
 
@@ -62,7 +63,7 @@ class StoredCourse(NamedTuple):
 
 def read_course(database: Path, game: int) -> StoredCourse:
     """Return the course of a game. Raises Fault if its rows do not fit together."""
-    rows = read_rows(database, "SELECT turn_number, text, by, how FROM turns WHERE game = ? ORDER BY 1", game)
+    rows = read_rows(database, "SELECT turn_number, text, by, how, actions FROM turns WHERE game = ? ORDER BY 1", game)
     turns = [PlayedTurn(*row) for row in rows]
     ((count, taken_back, status, rules, terms),) = read_rows(
         database, "SELECT turn_number, taken_back, status, ruleset, terms FROM games WHERE id = ?", game
@@ -102,20 +103,26 @@ def _with_told(parts: Iterable[list[PlayedTurn]], first: Position, *, newcomer: 
         for turn in part:
             del positions[turn.number :]
             before = positions[-1]
-            actions, after = _read_turn(before, turn.text)
+            actions, after = _read_turn(before, turn.text, turn.actions)
             positions.append(after)
-            told.append(turn._replace(told=told_as(before, actions, turn.text, newcomer=newcomer)))
+            said = told_as(before, actions, turn.text, newcomer=newcomer)
+            told.append(turn._replace(told=said, actions=""))  # comes back without them once it is taken back
         yield told
 
 
 @lru_cache(10_000)
-def _read_turn(before: Position, text: str) -> tuple[Actions, Position]:
-    """Return a turn's actions, and the position after it. Raises Fault if it cannot be played."""
+def _read_turn(before: Position, text: str, codes: str) -> tuple[Actions, Position]:
+    """Return a turn's actions, and the position after it. Raises Fault if it cannot be played.
+
+    A text such as `e2` leaves out the dot, so the stored actions are taken if they lead to the same position.
+    """
     try:
         actions = parse_turn(before, text)
     except NotationError as fault:
         raise Fault(f"no turn: {text}: {fault}") from fault
-    return actions, reduce(play, actions, before)
+    after = reduce(play, actions, before)
+    stored = tuple(map(parse_action_code, codes.split()))
+    return (stored if stored and reduce(play, stored, before) == after else actions), after
 
 
 def _board_of(turn: PlayedTurn) -> str:

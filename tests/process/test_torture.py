@@ -102,7 +102,7 @@ def add_turn(case: Case) -> None:
 
 
 def take_back_unasked(case: Case) -> None:
-    number, text, by, how, _ = case.account.courses[1].played[1]
+    number, text, by, how, *_ = case.account.courses[1].played[1]
     data = json.dumps({"turns": [{"turn_number": number, "text": text, "by": by, "how": how}]})
     lose_turn(case)
     case.db.execute("UPDATE games SET taken_back = 1")

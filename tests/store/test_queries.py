@@ -59,7 +59,7 @@ NOT_IN_ACTS = {
         "game_rows.load_whole_games game_rows.pseudonyms_in_use puzzles.all_ratings puzzles.save_all_ratings "
         "puzzles.all_results ratings.all_results ratings.all_months ratings.fill_ratings ratings.games_with_result "
         "standings.all_standings standings.all_steps standings.fill_standings outbox.posted_ids "
-        "timelines.people_among"
+        "timelines.people_among postgres_restore.has_replaced"
     ),
     "They read all that is still owed or to be done: at a start, or after a downtime or a restore.": (
         "due.unfinished_rows due.postpone_kind outbox.release_leases outbox.doubt_owed"

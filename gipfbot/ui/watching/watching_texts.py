@@ -65,8 +65,7 @@ def followed_name(follow: Follow) -> str:
 
 def stop_label(follow: Follow) -> str:
     """Return the label of the button that ends a follow. It says of what: a message is headed by its game."""
-    named = game_name(follow.game) if follow.game is not None else shorten_text(follow.name, LISTED_NAME_LENGTH)
-    return f"Stop following {named}"
+    return f"Stop following {game_name(follow.game)}" if follow.game is not None else "Stop following this player"
 
 
 def option_label(follow: Follow) -> str:

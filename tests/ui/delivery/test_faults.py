@@ -170,7 +170,7 @@ async def test_a_message_without_its_picture_has_a_text_board(
         await world.env.advance_time(40)
     assert await world.confirmed(desk.text) == "c2"
     assert shown.attachments == []
-    assert "\n```\nBlack to move.\nWhite pushed b1 → c2.\n" in shown.content
+    assert "\n```\nBlack to move.\nWhite pushed c1 → c2.\n" in shown.content
     assert "[c1]" in shown.content
     assert world.pings(shown) == {world.bob.id}
     last = world.public()[-1]

@@ -30,6 +30,10 @@ class Bracketed(NullTranslations):
     def gettext(self, message: str) -> str:
         return f"⟦{message}⟧" if message in SENTENCES else message
 
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        message = one if number == 1 else many
+        return f"⟦{message}⟧" if (one, many) in SENTENCES else message
+
 
 @pytest.fixture(autouse=True)
 def brackets() -> Iterator[None]:

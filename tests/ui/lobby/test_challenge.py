@@ -47,7 +47,7 @@ async def test_levels_are_suggested(world: World) -> None:
 
 
 async def test_slow_machine_says_so_and_offers_less(world: World) -> None:
-    """Level 8 would take 75 seconds there, level 7 takes 15; a game that has begun keeps its level."""
+    """Level 8 would take 60 seconds there, level 7 takes 15; a game that has begun keeps its level."""
     house = world.bot.app.house
     await challenge_bot(world, 8)
     house.speed = Speed(20_000, 4_000 / 15)
@@ -56,7 +56,7 @@ async def test_slow_machine_says_so_and_offers_less(world: World) -> None:
     page = Desk(world.ann, await world.ann.slash(world.channel, "gipf challenge", opponent=bot_handle(world)))
     assert page.labels[:7] == offered
     said = told(await world.ann.slash(world.channel, "gipf bot", level="expert"))
-    assert said == "The bot would think about 75 seconds a turn at level 8 (Expert) here. Choose a lower level."
+    assert said == "The bot would think about 60 seconds a turn at level 8 (Expert) here. Choose a lower level."
     house_of_game = (await world.game()).terms.house
     assert house_of_game
     assert house_of_game.level == 8

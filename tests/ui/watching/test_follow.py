@@ -169,13 +169,13 @@ async def test_a_stop_says_what_it_stops_and_has_a_way_back(world: World) -> Non
     await playing(world, *PLAYED[:1])
     await deliver(world)
     (message,) = received(world)
-    assert buttons(message)[-1] == "Stop following Ann"
-    ended = private(await world.cara.user.click(message, label="Stop following Ann"))
+    assert buttons(message)[-1] == "Stop following this player"
+    ended = private(await world.cara.user.click(message, label="Stop following this player"))
     assert (ended.content, labels(ended)) == ("You no longer follow **Ann**.", ["Follow again"])
     assert await world.bot.app.follows.follows_of(world.cara.id) == []
     again = private(await world.cara.user.click(ended, label="Follow again"))
     assert again.content.startswith("You follow **Ann**: the bot sends you a direct message on each turn")
-    assert labels(again) == ["Only the result", "Stop following Ann"]
+    assert labels(again) == ["Only the result", "Stop following this player"]
     game = Desk(world.cara, await world.cara.slash(world.channel, "gipf follow", game="#a1", news="result"))
     still = " You still get each turn, because you follow **Ann**."
     assert game.text == f"You follow **#a1** Ann vs Bob: the bot sends you a direct message on the result.{still}"
