@@ -39,8 +39,9 @@ HELP_PAGES = {
         """\
 Pieces with rings are GIPF-pieces: with none left on board, you lose.
 • **/gipf-learn tutorial** teaches you, **/gipf-learn rules** has the rules.
-• **/gipf challenge** asks for a game, **/gipf seeks** lists who is looking.
-• **/gipf bot** begins a game against the bot.
+• **/gipf challenge** asks for a game.
+• **/gipf bot** plays against the bot.
+• **/gipf seeks** lists who is looking.
 • **/gipf live** lists games to watch.""",
     ),
     "play": HelpPage(
