@@ -24,11 +24,12 @@ from .typed_turns import bare_dot_pushes, read_turn_part
 MOST_COMPARED = 25  # turns that contain a text
 LITTLE_WORDS = ("if", "then", "they", "you", "play", "plays")
 
-_SIGN = r"[^\s,;:→/>()=-]"  # the possessive quantifiers (`++`) prevent backtracking
+# The possessive quantifiers (`++`) prevent backtracking. Groups have none here: Python 3.11.2 goes wrong there.
+_SIGN = r"[^\s,;:→/>()=-]"
 _NUMBER = rf"[0-9]{{1,4}}(?:(?:\s*+[.…)])++|(?!{_SIGN}|-))"
 _NUMBER_IN_BRACKETS = r"\([0-9]{1,4}\)(?=\s*+[a-z])"
 _USE = r"[j-wyz][a-i][1-9]>[a-i][1-9](?:\+[12])?(?![0-9])"  # the letters of potentials are no columns, and no x
-_OTHER = rf"(?P<reserve>{RESERVE})|(?P<word>{_USE}|{_SIGN}++(?:[=-]++{_SIGN}++)*+(?:-++(?=[,;]|\Z))?)"
+_OTHER = rf"(?P<reserve>{RESERVE})|(?P<word>{_USE}|{_SIGN}++(?:[=-]++{_SIGN}++)*(?:-++(?=[,;]|\Z))?)"
 _WORD = re.compile(rf"(?P<number>{_NUMBER})|{_OTHER}", re.IGNORECASE)
 _WORD_NUMBERED = re.compile(rf"(?P<number>{_NUMBER}|{_NUMBER_IN_BRACKETS})|{_OTHER}", re.IGNORECASE)
 _FOR_BLACK = re.compile(r"[0-9]+\.?\s*(?:…|\.{2,})")
