@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
 import tempfile
 import venv
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +24,11 @@ from tests.support.paths import HOUSE
 ORIGIN_SECONDS = 30  # for the answer of the repository that this one is from
 ANY_DAY = r"\d{4}-\d\d-\d\d"
 MIGRATIONS, DATABASES = "gipfbot/store/migrations/versions", "tests/data/databases"
+
+
+def unpack(archive: Path, place: Path) -> None:
+    """Unpack a source archive into a folder."""
+    subprocess.run(("tar", "--extract", f"--file={archive}", f"--directory={place}"), check=True)
 
 
 class Release(NamedTuple):
@@ -108,8 +112,7 @@ class Release(NamedTuple):
         with tempfile.TemporaryDirectory() as name:
             place = Path(name)
             archive = self._archive(folder, place)
-            with tarfile.open(archive) as packed:
-                packed.extractall(place, filter="data")
+            unpack(archive, place)
             return [self._wheel(folder, place / archive.name.removesuffix(".tar.gz")), archive]
 
     def _archive(self, folder: Path, place: Path) -> Path:

@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-import tarfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,8 +61,7 @@ def test_a_release_is_built_and_tagged(house: Path, capsys: pytest.CaptureFixtur
     with ZipFile(wheel) as packed:
         assert not [name for name in packed.namelist() if name.endswith(".so")]
         packed.extractall(tmp_path / "wheel")
-    with tarfile.open(archive) as packed_files:
-        packed_files.extractall(tmp_path, filter="data")
+    release.unpack(archive, tmp_path)
     source = tmp_path / f"gipfbot-{VERSION}"
     assert (source / "Makefile").exists()
     for place in (tmp_path / "wheel", source):
