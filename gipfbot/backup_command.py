@@ -234,7 +234,7 @@ async def _undo(there: Backend, kept: Path | None, error: BaseException) -> None
         await put_back(there)
     except Unusable as second:
         where = f": what was there before is in {kept}" if kept else ""
-        raise HalfDone(f"{error} It cannot be undone ({second}){where}. Restore again.") from second
+        raise HalfDone(f"{error} It cannot be undone ({second}){where}. Restore again.".lstrip()) from second
     if kept:
         await asyncio.to_thread(kept.unlink, missing_ok=True)
 

@@ -76,16 +76,17 @@ def _played(position: Position, actions: Sequence[Action]) -> Position:
 
 
 def _forced_win(before: Position, ends: Sequence[Position], earlier: Sequence[Position]) -> tuple[TurnFact, ...]:
-    """Return the fact that the turn forces a win, if the line wins soon, and nothing else keeps the player from it.
+    """Return the fact that the turn forces a win. Empty if it forces none, or if the line that follows wins too late.
 
-    A line that leads to an earlier position wins nothing: it might be the third time there (R6.3).
+    `ends` are the positions after the turn and after each turn of that line.
     """
     player, soon = before.mover, ends[1 : 2 * MOST_LATER + 3]
     wins = [number for number, end in enumerate(soon) if end.result is not None and end.result.winner is player]
     if not wins:
         return ()
     later = wins[0] // 2
-    proof = prove_win(before, later + 2, (*earlier, *earlier), nodes=PROOF.nodes_in(before))
+    twice = (*earlier, *earlier)  # so that a position from before counts as the third time, which wins nothing (R6.3)
+    proof = prove_win(before, later + 2, twice, nodes=PROOF.nodes_in(before))
     is_forced = any(_played(before, turn) == ends[0] for turn in proof.turns)
     return (TurnFact(FactKind.FORCES_WIN, player, later=later),) if is_forced else ()
 

@@ -17,7 +17,7 @@ from tests.support.stores import database_url, no_longer, run_statement, stallin
 from .fork_server import ForkedProcess, Start, fork_process
 
 # What each forked bot has changed, which costs less: its pictures are small, and it knows how fast its search is.
-FRUGAL = """
+CHANGED_IN_ALL = """
 from gipfbot import app
 from gipfbot.engines.speed import Speed
 from gipfbot.ui.kit import pictures
@@ -125,7 +125,7 @@ class Bot:
         """Start the process without waiting for it. `changes` is one of this module's changes."""
         environment = {"PATH": os.environ["PATH"], **self.settings}
         if self.fork_server:
-            start = Start(str(self.folder), environment, str(self._log), FRUGAL + changes)
+            start = Start(str(self.folder), environment, str(self._log), CHANGED_IN_ALL + changes)
             self.process = await fork_process(self.fork_server, start)
             return self.process
         assert not changes, "only a forked bot can be changed"
