@@ -16,11 +16,11 @@ from .settings import SettingsError, load_backups, load_database_url
 from .store import Store
 from .store.backends import Backend, backend_of_url
 from .store.backup import Copied, NoCopy, TargetExists, copy_database
-from .store.backup_folder import TIME, backup_name, note_outcome, remove_old
+from .store.backup_folder import backup_name, note_outcome, remove_old
 from .store.database_file import NO_ROOM, discard_database, file_beside, file_url, hold_file_lock
 from .store.postgres_dump import dump_database, read_dump
 from .store.postgres_restore import compare, finish, forget_replaced, load_dump, put_back, read_replaced
-from .store.restore import READY, Prepared, prepare_copy, replace_database, require_usable
+from .store.restore import READY, Prepared, prepare_copy, replace_database, replaced_name, require_usable
 from .store.schema import SchemaAge, age_of_version
 from .store.timeline_file import CopyNote
 from .tools.commands import BAD_USE, ToolParser, complain, counted, number_type, stoppable
@@ -134,7 +134,7 @@ def run_restore(argv: list[str]) -> int:
         there = backend_of_url(load_database_url())
         _check_file(backup, there.file)
         if there.file is None:
-            place = backup.with_name(f"gipf-replaced-{datetime.fromtimestamp(time.time(), UTC):{TIME}}.dump")
+            place = replaced_name(backup.with_name("gipf.dump"), int(time.time()))
             prepared, kept = asyncio.run(_restore_on_server(backup, there, place, anyway=given.anyway))
         else:
             with hold_file_lock(there.file):

@@ -131,7 +131,7 @@ def _merge_log(database: Path) -> None:
 
 def _keep_replaced(database: Path, now: int) -> Path:
     """Give the database a second name, under which it is kept. If that fails, the second name is removed."""
-    kept, log = _free_name(database, now), file_beside(database, WAL)
+    kept, log = replaced_name(database, now), file_beside(database, WAL)
     try:
         _name_twice(database, kept)
         if log.exists() and log.stat().st_size:  # opening a damaged file leaves an empty log
@@ -143,7 +143,8 @@ def _keep_replaced(database: Path, now: int) -> Path:
     return kept
 
 
-def _free_name(database: Path, now: int) -> Path:
+def replaced_name(database: Path, now: int) -> Path:
+    """Return the name for what a restore replaces at `now`, in UTC seconds. No file beside the database has it yet."""
     moment, number = f"{datetime.fromtimestamp(now, UTC):%Y%m%d-%H%M%S}", 1
     while (name := database.with_stem(f"{database.stem}-replaced-{moment}{f'-{number}' * (number > 1)}")).exists():
         number += 1
