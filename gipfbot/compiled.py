@@ -12,9 +12,10 @@ from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, FileFinder,
 from pathlib import Path
 
 ROOMS = "gipfbot/rules", "gipfbot/search"  # what is compiled, each by itself: the first needs no librt
-# Of each. The next two have frozen dataclasses, which can be neither copied nor pickled where they are compiled. The
-# last has kinds of texts and tuples, which cannot be compiled.
-LEFT_OUT = "__init__.py", "packed.py", "rulesets.py", "turn_facts.py", "sentences.py"
+# Of each. The next two have frozen dataclasses, which can be neither copied nor pickled where they are compiled. Then
+# one that keeps its properties, which compiled classes work out anew each time. The last has kinds of texts and tuples,
+# which cannot be compiled.
+LEFT_OUT = "__init__.py", "packed.py", "rulesets.py", "turn_facts.py", "images.py", "sentences.py"
 FROM_SOURCE = "GIPF_FROM_SOURCE"  # set for what measures or changes the source: nothing compiled is used then
 NOTE = "compiled.sha256"  # the name of the note of what source was compiled
 faults: list[str] = []  # why compiled rooms are not used; the bot logs them at its start
