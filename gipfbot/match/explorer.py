@@ -1,6 +1,7 @@
 """The explorer: the turns played from a position in finished games, and how certain their win rates are. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, starmap
 from math import sqrt
 from typing import NamedTuple
 
@@ -41,17 +42,24 @@ class ExploredStep(NamedTuple):
     turn: str
 
 
-def explored_steps(ruleset: Ruleset, turns: Sequence[Sequence[Action]]) -> tuple[ExploredStep, ...]:
+def explored_steps(turns: Iterable[tuple[Position, Sequence[Action]]]) -> tuple[ExploredStep, ...]:
     """Return the steps of a game that the explorer counts: each of its first turns, once.
 
-    Does not check how the game ended. Raises ValueError if a turn is not legal, or not whole.
+    `turns` are the game's turns, each with the position before it. Does not check that they are legal, nor how the game
+    ended.
     """
-    position, steps = start(ruleset), dict[ExploredStep, None]()
-    for actions in turns[:EXPLORED_TURNS]:
-        after = play_whole_turn(position, actions)
-        steps[explored_step(position, actions)] = None
-        position = after
-    return tuple(steps)
+    return tuple(dict.fromkeys(starmap(explored_step, islice(turns, EXPLORED_TURNS))))
+
+
+def whole_turns(ruleset: Ruleset, turns: Iterable[Sequence[Action]]) -> Iterator[tuple[Position, Sequence[Action]]]:
+    """Yield the turns of a game, each with the position before it.
+
+    Raises ValueError at a turn that is not legal, or not whole.
+    """
+    position = start(ruleset)
+    for actions in turns:
+        before, position = position, play_whole_turn(position, actions)
+        yield before, actions
 
 
 def explored_step(position: Position, actions: Sequence[Action]) -> ExploredStep:

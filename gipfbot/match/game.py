@@ -503,4 +503,5 @@ def position_hash(position: Position) -> str:
 
     Equal hashes within a game mean a repetition (R6.3).
     """
-    return blake2b(position_text(position._replace(result=None)).encode(), digest_size=16).hexdigest()
+    unended = position if position.result is None else position._replace(result=None)
+    return blake2b(position_text(unended).encode(), digest_size=16).hexdigest()

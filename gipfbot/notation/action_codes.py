@@ -7,6 +7,7 @@ its position; a code needs none.
 """
 
 import re
+from functools import lru_cache
 
 from gipfbot.rules import PASS, PUSHES, Action, Kind, Push, Remove, Use
 from gipfbot.rules.geometry import BIT, LINE, bits
@@ -34,6 +35,7 @@ def use_code(use: Use) -> str:
     return f"{use.kind}{use.spot}>{use.target}{f'+{use.put}' if use.put else ''}"
 
 
+@lru_cache(maxsize=4096)  # there are 42 pushes, and the same few removals
 def parse_action_code(code: str) -> Action:
     """Return the action that a code stands for. Does not check that the action is legal. Raises ParseError."""
     if code == "-":

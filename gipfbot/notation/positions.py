@@ -46,6 +46,7 @@ _SCORES = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1/2-1/2": None, "void": No
 _MOVERS = {colour.letter: colour for colour in Colour}
 _REASONS = {str(reason): reason for reason in Reason}
 _OPENING = {"wb": (True, True), "w": (True, False), "b": (False, True)}
+_OPENED = {opened: letters for letters, opened in _OPENING.items()}
 _RULE = {Reason.RESERVE: "R6.1", Reason.GIPF: "R6.2"}
 
 _PAIR = re.compile("([0-9]{1,2})-([0-9]{1,2})")
@@ -58,11 +59,12 @@ T = TypeVar("T")
 
 def position_text(position: Position) -> str:
     """Return the position line of a position."""
-    words = [position.rules.name, position.mover.letter]
-    words += [f"{colour.letter.upper()}={_pieces_text(position, colour)}" for colour in Colour]
-    words += ["reserve={}-{}".format(*position.reserve), "captured={}-{}".format(*position.captured)]
-    if opening := "".join(colour.letter for colour in Colour if position.opening[colour]):
-        words.append(f"opening={opening}")
+    white, black = _pieces_text(position, Colour.WHITE), _pieces_text(position, Colour.BLACK)
+    (reserve, other), captured, opening = position.reserve, position.captured, position.opening
+    words = [f"{position.rules.name} {'wb'[position.mover]} W={white} B={black}"]
+    words += [f"reserve={reserve}-{other} captured={captured[0]}-{captured[1]}"]
+    if opening[0] or opening[1]:
+        words.append(f"opening={_OPENED[opening]}")
     if position.left:
         words.append(f"left={_left_text(position)}")
     if position.pushed:

@@ -34,8 +34,12 @@ class Representative(NamedTuple):
 @lru_cache(maxsize=1024)
 def find_representative(position: Position) -> Representative:
     """Return the representative of a position at the start of a turn. A result of the game makes no difference."""
-    unended = position._replace(result=None)
-    found = [(image.of_position(unended), image) for image in start_images(position.rules.setup)]
+    images = start_images(position.rules.setup)
+    for spots in (*position.owned, position.gipf):  # most often one image is left after the first
+        mapped = {image: image.of_spots(spots) for image in images}
+        least = min(mapped.values())
+        images = tuple(image for image in images if mapped[image] == least)
+    found = [(image.of_position(position._replace(result=None)), image) for image in images]
     first = min((mapped for mapped, _ in found), key=board_state)
     return Representative(_digest(first), first, tuple(image for mapped, image in found if mapped == first))
 

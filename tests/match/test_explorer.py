@@ -3,7 +3,7 @@
 import pytest
 
 from gipfbot.match import position_after
-from gipfbot.match.explorer import EXPLORED_TURNS, WinRate, explored_step, explored_steps
+from gipfbot.match.explorer import EXPLORED_TURNS, WinRate, explored_step, explored_steps, whole_turns
 from gipfbot.rules import BASIC, Kind, start
 from tests.match.studies import turns_of
 from tests.support.games import CIRCLE, E1, TURNS
@@ -40,7 +40,7 @@ def test_interval_holds_the_share_and_narrows_with_more_games() -> None:
 
 def test_each_turn_is_counted_at_the_position_before_it() -> None:
     turns, position = turns_of(TURNS, BASIC), start(BASIC)
-    for step, actions in zip(explored_steps(BASIC, turns), turns, strict=True):
+    for step, actions in zip(explored_steps(whole_turns(BASIC, turns)), turns, strict=True):
         assert step == explored_step(position, actions)
         position = position_after(position, actions)
 
@@ -48,10 +48,10 @@ def test_each_turn_is_counted_at_the_position_before_it() -> None:
 def test_only_the_first_turns_are_counted_and_each_once() -> None:
     """Back at the start, the players may play otherwise. The 12 turns have 8 of the circle, and 4 others."""
     again = turns_of((*CIRCLE, *CIRCLE), BASIC)
-    assert len(explored_steps(BASIC, again)) == len(CIRCLE)
+    assert len(explored_steps(whole_turns(BASIC, again))) == len(CIRCLE)
     other = turns_of((*CIRCLE, *TURNS), BASIC)
-    found = explored_steps(BASIC, other)
-    assert found == explored_steps(BASIC, other[:EXPLORED_TURNS])
+    found = explored_steps(whole_turns(BASIC, other))
+    assert found == explored_steps(whole_turns(BASIC, other[:EXPLORED_TURNS]))
     assert len(found) == EXPLORED_TURNS - 2, "c2 and g2 are played again"
 
 
@@ -64,6 +64,6 @@ def test_a_turn_that_is_not_legal_is_refused() -> None:
     in_basic = E1._replace(kind=Kind.GIPF)
     for illegal in ([first + second], [(in_basic,)]):
         with pytest.raises(ValueError, match="is not legal"):
-            explored_steps(BASIC, illegal)
+            explored_steps(whole_turns(BASIC, illegal))
     with pytest.raises(ValueError, match="no whole turn"):
-        explored_steps(BASIC, [first, ()])
+        explored_steps(whole_turns(BASIC, [first, ()]))

@@ -29,25 +29,34 @@ RESIGN, DRAWN = "resign", "draw_accepted"  # kinds of events
 
 @dataclass
 class Replayed:
-    """A game after its turns: the position, the one before the last turn, and the hashes of all positions.
+    """A game replayed: its turns, and the position before each and after the last.
 
     `faults` are sentences about turns. If a turn could not be played, `broken` is True, and the replay ends before it.
     """
 
-    position: Position
-    before: Position | None = None
-    hashes: list[str] = field(default_factory=list)
+    positions: list[Position] = field(default_factory=list)
+    turns: list[tuple[Action, ...]] = field(default_factory=list)
     answered: list[bool] = field(default_factory=list)  # for each turn: whether the opponent decided in it (R8.4)
     faults: list[str] = field(default_factory=list)
     broken: bool = False
 
+    @property
+    def position(self) -> Position:
+        """The position after the last turn."""
+        return self.positions[-1]
+
+    @property
+    def before(self) -> Position | None:
+        """The position before the last turn; None if there is no turn."""
+        return self.positions[-2] if self.turns else None
+
 
 def replay_stored(game: WholeGame, ruleset: Ruleset, people: People) -> Replayed:
     """Return a game replayed from its stored turns."""
-    replayed = Replayed(start(ruleset))
-    replayed.hashes.append(position_hash(replayed.position))
+    replayed, after = Replayed(), start(ruleset)
+    replayed.positions.append(after)
     for number, row in enumerate(game.turns, 1):
-        before = replayed.position
+        before = after
         try:
             actions = parse_actions(row.actions)
             after = play_whole_turn(before, actions)
@@ -56,10 +65,10 @@ def replay_stored(game: WholeGame, ruleset: Ruleset, people: People) -> Replayed
             replayed.faults.append(f"turn {number}, stored as {row.text!r}, cannot be played: {error}")
             replayed.broken = True
             break
-        replayed.position, replayed.before = after, before
-        replayed.hashes.append(position_hash(after))
+        replayed.positions.append(after)
+        replayed.turns.append(actions)
         replayed.answered.append(answered)
-        replayed.faults += _turn_faults(game, number, before, text, replayed.hashes[-1], people)
+        replayed.faults += _turn_faults(game, number, before, text, position_hash(after), people)
     return replayed
 
 
@@ -158,7 +167,8 @@ def _bank_faults(
     if banks and not carries_time and banks[0] != (control.first, control.first):
         yield differs("the time at the start", banks[0], (control.first, control.first))
     for number, (before, after) in enumerate(pairwise(banks), 1):
-        mover, other = Colour(game.turns[number - 1].colour), Colour(game.turns[number - 1].colour).other
+        mover = replayed.positions[number - 1].mover
+        other = mover.other
         least, most = _with_increment(0, control), _with_increment(before[mover], control)
         if min(after) < 0:
             yield f"the time after turn {number} is stored as {after}"
@@ -174,21 +184,21 @@ def _with_increment(time: int, control: TimeControl) -> int:
     return max(time, min(control.cap, time + control.increment))
 
 
-def game_differences(game: WholeGame, people: People, *, carries_time: bool) -> list[str]:
-    """Return a sentence for each stored value of a game that does not follow from its turns.
+def check_game(game: WholeGame, people: People, *, carries_time: bool) -> tuple[list[str], Replayed]:
+    """Return a sentence for each stored value of a game that does not follow from its turns; and the game replayed.
 
     `people` returns the id under which a person is stored. `carries_time` says whether the game began with the time
-    left of a void one (R6.3).
+    left of a void one (R6.3). A game that cannot be read is not replayed at all.
     """
     try:
         ruleset, terms = Ruleset.from_data(game.row.ruleset), Terms.from_data(game.row.terms)
         status = Status(game.row.status)
     except READ_ERRORS as error:
-        return [_unreadable(error)]
+        return [_unreadable(error)], Replayed()
     replayed = replay_stored(game, ruleset, people)
     found = [*_reading_faults(game, _known_lines(game, status, replayed)), *replayed.faults]
     if replayed.broken:
-        return found
+        return found, replayed
     result = _expected_result(game, replayed.position, status)
     checks = (
         _row_faults(game, ruleset, status, replayed),
@@ -199,11 +209,11 @@ def game_differences(game: WholeGame, people: People, *, carries_time: bool) -> 
     found += chain.from_iterable(checks)
     actions = _drafted(game, replayed.position, status)
     if actions is None:
-        return [*found, "its unfinished turn cannot be played"]
+        return [*found, "its unfinished turn cannot be played"], replayed
     asked = _game(game, ruleset, replayed.position, actions, status).asked
     found += _waiting_faults(game, people, asked)
     found += clock_faults(game, terms, replayed, asked, carries_time=carries_time)
-    return found
+    return found, replayed
 
 
 def _unreadable(error: Exception) -> str:

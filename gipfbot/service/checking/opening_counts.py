@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
-from gipfbot.match.explorer import EXPLORED_TURNS
+from gipfbot.match.explorer import EXPLORED_TURNS, ExploredStep, explored_steps
 from gipfbot.service.records.explorer import SCORES, steps_of_games
 from gipfbot.store import Store, explorer
 from gipfbot.store.game_rows import WholeGame
 from gipfbot.values import EndedLine
 from gipfbot.values.figures import MOST_NEWEST
+
+from .game_check import Replayed
 
 SLICES, LEAST_KEY, KEYS = 16, -(1 << 63), 1 << 64  # the keys of positions are numbers of 64 bits, with a sign
 SLICE = KEYS // SLICES
@@ -32,31 +34,31 @@ class CountedGames(NamedTuple):
         for own, more in zip(self.slices, other.slices, strict=True):
             own.extend(more)
 
+    def add_game(self, game: int, score: str | None, steps: Iterable[ExploredStep]) -> None:
+        """Add a game that is not among these, with its steps that count."""
+        self.ids.append(game)
+        for step in steps:
+            part = self.slices[(step.position - LEAST_KEY) // SLICE]
+            part.extend((step.position, _turn_number(step.turn), 4 * game + SCORES.index(score or "")))
+
 
 def no_games() -> CountedGames:
     """Return an empty collection."""
     return CountedGames(array("q"), tuple(array("q") for _ in range(SLICES)))
 
 
-def counted_games(games: Iterable[WholeGame]) -> CountedGames:
-    """Return those of these games that the explorer has counted, replayed once more as it replays them."""
-    return _replayed([_line(game) for game in games if game.row.explored_at is not None])
-
-
-def _line(game: WholeGame) -> EndedLine:
-    """Return a game's line: see `store.explorer`."""
-    first = [] if game.row.level is not None else game.turns
-    codes = tuple(turn.actions for turn in first if 1 <= turn.turn_number <= EXPLORED_TURNS)
-    return EndedLine(game.row.id, game.row.ruleset, game.row.result, codes)
+def steps_of_replayed(game: WholeGame, replayed: Replayed) -> tuple[ExploredStep, ...]:
+    """Return the steps that the explorer counts in a game; none if it cannot play them."""
+    is_played = not replayed.broken or len(replayed.turns) >= EXPLORED_TURNS
+    if game.row.level is not None or game.row.result not in SCORES or not is_played:
+        return ()
+    return explored_steps(zip(replayed.positions, replayed.turns, strict=False))
 
 
 def _replayed(lines: Sequence[EndedLine]) -> CountedGames:
     found = no_games()
     for line, steps in zip(lines, steps_of_games(lines), strict=True):
-        found.ids.append(line.game)
-        for step in steps:
-            part = found.slices[(step.position - LEAST_KEY) // SLICE]
-            part.extend((step.position, _turn_number(step.turn), 4 * line.game + SCORES.index(line.score or "")))
+        found.add_game(line.game, line.score, steps)
     return found
 
 

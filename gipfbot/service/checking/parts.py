@@ -9,8 +9,8 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.store import Store
 from gipfbot.store.game_rows import load_whole_games, pseudonyms_in_use
 
-from .game_check import game_differences
-from .opening_counts import CountedGames, Steps, counted_games, no_games, slice_differences
+from .game_check import check_game
+from .opening_counts import CountedGames, Steps, no_games, slice_differences, steps_of_replayed
 
 BATCH = 100  # games that are read at once
 
@@ -47,11 +47,14 @@ class GamesPart(NamedTuple):
             known = await pseudonyms_in_use(db)
         missing = {*self.ids}.difference(game.row.id for game in batch)
         found = [f"{game_name(game)}: a player is missing" for game in sorted(missing)]
+        counted = no_games()
         for game in batch:
             carries_time = game.row.id in self.following
-            differ = game_differences(game, lambda user: known.get(user, user), carries_time=carries_time)
+            differ, replayed = check_game(game, lambda user: known.get(user, user), carries_time=carries_time)
             found += [f"{game_name(game.row.id)}: {sentence}" for sentence in differ]
-        return Found(found, len(batch), sum(len(game.turns) for game in batch), counted_games(batch))
+            if game.row.explored_at is not None:
+                counted.add_game(game.row.id, game.row.result, steps_of_replayed(game, replayed))
+        return Found(found, len(batch), sum(len(game.turns) for game in batch), counted)
 
 
 class RatingsPart(NamedTuple):

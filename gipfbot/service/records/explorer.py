@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from gipfbot.match import Refused, Why, position_after, replay_turns
-from gipfbot.match.explorer import EXPLORED_TURNS, ExploredStep, explored_steps
+from gipfbot.match.explorer import EXPLORED_TURNS, ExploredStep, explored_steps, whole_turns
 from gipfbot.match.study import Actions, Study
 from gipfbot.notation import parse_action_code, position_text
 from gipfbot.notation.symmetric_turns import (
@@ -47,7 +47,7 @@ def steps_of_games(ended: Sequence[EndedLine]) -> list[tuple[ExploredStep, ...]]
 def _steps_of_game(line: EndedLine) -> tuple[ExploredStep, ...]:
     try:
         turns = [tuple(map(parse_action_code, codes.split())) for codes in line.turns]
-        return explored_steps(Ruleset.from_data(dict(line.ruleset)), turns)
+        return explored_steps(whole_turns(Ruleset.from_data(dict(line.ruleset)), turns))
     except READ_ERRORS as error:
         kind = type(error).__name__  # the message of the error may quote a turn
         log.warning("the explorer leaves out game %d, whose turns cannot be played: %s", line.game, kind)
