@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
@@ -82,9 +82,13 @@ def _pieces_text(position: Position, colour: Colour) -> str:
     """Return one player's pieces as a position line writes them."""
     owned = position.owned[colour]
     if not position.odd:
-        texts = map(_column_text, range(COLUMNS), columns(owned), columns(owned & position.gipf))
-        return ",".join(filter(None, texts))
+        return _plain_pieces_text(owned, owned & position.gipf)
     return ",".join(_stack_text(spot, piece_at(position, BIT[spot])) for spot in names(owned))
+
+
+@lru_cache(maxsize=256)  # a turn leaves many pieces where they are
+def _plain_pieces_text(owned: int, gipf: int) -> str:
+    return ",".join(filter(None, map(_column_text, range(COLUMNS), columns(owned), columns(gipf))))
 
 
 @cache

@@ -65,6 +65,8 @@ def turn_text(
     if other := other_course(position):
         text = other.turn_text(position, actions, notation)
         return f"{text} ({play_along(position, actions).end.reserve[position.mover]})" if reserve else text
+    if len(actions) == 1 and isinstance(actions[0], Act) and not (reserve or notation.keeps_unwritten):
+        return notation.act_text(position, actions[0])  # most turns
     push = next((action for action in actions if isinstance(action, Act)), None)
     cut = actions.index(push) if push else len(actions)
     step = _build_step(position, actions[:cut], over=push is not None)
