@@ -293,7 +293,7 @@ async def case(begun: Begun, tmp_path: Path) -> AsyncIterator[Case]:
 @pytest.mark.parametrize("text", ["e2", "h1-f3;xd2,e3", "Gh1-f3*", "b6-b4;xb2,b3,Gb4*"])
 async def test_a_turn_is_read_from_the_answer_to_it(case: Case, text: str) -> None:
     said = "Played **h1 → h2** in game #a1 · 3 back to White."
-    assert told_of(case, f"{said}\n-# In records `{text}`").told == text
+    assert told_of(case, f"{said}\n-# Also written `{text}`").told == text
     assert told_of(case, f"{said}\n[The board]").told == "h1-h2 · 3 back to White"
 
 

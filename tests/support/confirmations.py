@@ -10,13 +10,13 @@ from gipfbot.ui.kit.turn_words import pressed_turn
 
 # No notation stands in a newcomer's game, nor for a turn without other words than its push: `e1-e2` in Overboard.
 CONFIRMED = re.compile(
-    r"Played \*\*([^*]+)\*\* in game (#\w+)(?: · ([^·`\n]*))?\.(?:[\s\S]*?^-# In records `([^`]+)`$)?", re.MULTILINE
+    r"Played \*\*([^*]+)\*\* in game (#\w+)(?: · ([^·`\n]*))?\.(?:[\s\S]*?^-# Also written `([^`]+)`$)?", re.MULTILINE
 )
 TURN_LINE = re.compile(
     r"^\*\*\d+\. (?:White|Black):\*\* ([^·\n]+?)(?: · (?!before that: )([^·\n]+?))?(?: · before that: .+)?$",
     re.MULTILINE,
 )
-RECORDS_LINE = re.compile(r"^-# In records `([^`]+)`$", re.MULTILINE)
+RECORDS_LINE = re.compile(r"^-# Also written `([^`]+)`$", re.MULTILINE)
 
 
 def confirmed_turn(said: str) -> str:

@@ -34,7 +34,7 @@ def changed_since_text(game: Game, at: Moment | None, user: int, notation: Notat
 
 
 def last_played_text(game: Game, notation: Notation) -> str:
-    """Return who played which turn last: `Bob played **h3 → g3** (in records `g3`)`. Empty before the first turn."""
+    """Return who played which turn last: `Bob played **h3 → g3** (also written `g3`)`. Empty before the first turn."""
     if game.last is None:
         return ""
     turn = pressed_with_notation(game.last.actions, game_notation(game, game.last.before, game.last.actions, notation))

@@ -100,21 +100,21 @@ def game_notation(game: Game, before: Position, actions: Sequence[Action], notat
 
 
 def notation_clause(actions: Sequence[Action], text: str) -> str:
-    """Return the clause with the notation `text` of a turn: `in records` and the text as code.
+    """Return the clause with the notation `text` of a turn: `also written` and the text as code.
 
     Empty without a notation, and if it has no other words than the pressed push: `e1-e2` in Overboard.
     """
-    return f"in records `{text}`" if text and text.replace("-", " → ") != pressed_turn(actions) else ""
+    return f"also written `{text}`" if text and text.replace("-", " → ") != pressed_turn(actions) else ""
 
 
 def records_line(actions: Sequence[Action], text: str) -> str:
     """Return the small line with the notation `text` of a turn, below what a message says. Empty as the clause is."""
     written = notation_clause(actions, text)
-    return f"-# I{written[1:]}" if written else ""
+    return f"-# A{written[1:]}" if written else ""
 
 
 def pressed_with_notation(actions: Sequence[Action], text: str) -> str:
-    """Return a turn within a sentence, its notation behind it in brackets: **e1 → e2** (in records `e1-e3`).
+    """Return a turn within a sentence, its notation behind it in brackets: **e1 → e2** (also written `e1-e3`).
 
     Without a notation, the brackets have what it removes: **e1 → e2** (e2 e3 e4 off).
     """
@@ -124,6 +124,6 @@ def pressed_with_notation(actions: Sequence[Action], text: str) -> str:
 
 
 def placed_turn(turn_number: int, actions: Sequence[Action], text: str) -> str:
-    """Return a turn with its place in the game, its notation last: **3. White:** e1 → e2 · in records `e1-e3`."""
+    """Return a turn with its place in the game, its notation last: **3. White:** e1 → e2 · also written `e1-e3`."""
     written = notation_clause(actions, text)
     return f"**{turn_place(turn_number)}:** {pressed_turn(actions)}{written and f' · {written}'}"

@@ -132,8 +132,8 @@ def _captured_text(pieces: Sequence[tuple[str, Piece]], owner: Colour) -> str:
     if not pieces:
         return ""
     return say_number(
-        "Captured from {colour}: **{pieces}**, because it came next in the row's line.",
-        "Captured from {colour}: **{pieces}**, because they came next in the row's line.",
+        "Captured from {colour}: **{pieces}**, because it stood next to the row, in its line.",
+        "Captured from {colour}: **{pieces}**, because they stood next to the row without a gap, in its line.",
         len(pieces),
         pieces=pieces_in_words(pieces),
         colour=say_name(str(owner)),
@@ -142,8 +142,10 @@ def _captured_text(pieces: Sequence[tuple[str, Piece]], owner: Colour) -> str:
 
 def _may_stay_text(kinds: Collection[Kind], owner: str) -> str:
     """Return why pieces of these kinds were left where their row was removed (R4.4, R7.4). Empty without kinds."""
+    if not kinds:
+        return ""
     names = say_list([_kind_name(kind) for kind in sorted(kinds)])
-    return say("{kinds} may stay when their row comes off: {owner} decides.", kinds=names, owner=owner) if kinds else ""
+    return say("{kinds} may stay when their row comes off: that was {owner}'s choice.", kinds=names, owner=owner)
 
 
 def _kind_name(kind: Kind) -> str:

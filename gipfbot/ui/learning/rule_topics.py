@@ -57,9 +57,9 @@ RULE_TOPICS = {
     "along": Topic(
         mark("What goes with a row: captures"),
         mark(
-            "Your row leaves the board. So do the pieces on its line that follow at its two ends, up to the first "
-            "vacant spot. Pieces of your colour come back to you. Your opponent's pieces are captured: they are out "
-            "of the game."
+            "Your row leaves the board. So do the pieces right before and after it on the same line, up to the first "
+            "vacant spot on each side. Pieces of your colour come back to you. Your opponent's pieces are captured: "
+            "they are out of the game."
         ),
         "basic w W=b5,e2,e3,e4 B=b2,e6,e8 reserve=11-12 captured=0-0",
         (

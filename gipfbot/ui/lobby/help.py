@@ -35,13 +35,13 @@ class HelpPage(NamedTuple):
 
 HELP_PAGES = {
     "begin": HelpPage(
-        "Begin",
+        "First steps",
         """\
-Pieces with rings are GIPF-pieces: with none left on board, you lose.
+Pieces with rings are GIPF-pieces: with none left on the board, you lose.
 • **/gipf-learn tutorial** teaches you, **/gipf-learn rules** has the rules.
 • **/gipf challenge** asks for a game.
 • **/gipf bot** plays against the bot.
-• **/gipf seeks** lists who is looking.
+• **/gipf seeks** lists challenges open to all.
 • **/gipf live** lists games to watch.""",
     ),
     "play": HelpPage(
@@ -85,20 +85,20 @@ You lose no time while the bot is down or can't post your board.""",
         "Records",
         """\
 **Games**
-• **/gipf record** sends you a game's players, turns and result as a file and as text.
+• **/gipf record** sends you a game's players, turns and result.
 • **/gipf replay** plays a game as a film, which only you see.
 • **/gipf-learn analyse** shows the turning points of a finished game.
 • **/gipf follow** sends you direct messages about a game or a player.
 • **/gipf import** opens a record that you attach or paste: step through it and try turns.
 
 **Ratings**
-• **/gipf leaderboard** shows who plays best. A game is rated if both players have finished one with a person. In \
-rated games, no program may help you.
+• **/gipf leaderboard** shows who plays best. Your first game against a person is not rated: a game \
+is rated if both players have finished another one before. In rated games, no program may help you.
 • **/gipf profile** shows a player's ratings, results and games, or how two players stand.
 • **/gipf-learn puzzle** gives you a position to win. Only your first try at a puzzle changes your puzzle rating.
 
-Below a finished game stand **Record** and **Replay**. For a running game, **More…** has them. **Study** lets \
-you try turns in any game that you can see.""",
+**Record** and **Replay** are below a finished game, and in **More…** of a running one. **Study** lets \
+you try turns in any game you see.""",
     ),
     "settings": HelpPage(
         "Settings",

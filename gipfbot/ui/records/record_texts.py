@@ -54,7 +54,7 @@ NOTHING_TO_REPLAY = "No turn has been played yet, so there is nothing to show. *
 REPLAY_CANCELLED = "Cancelled: there is no replay. **/gipf replay** makes one whenever you like."
 REPLAY_LOST = "This replay isn't being made any more. Use **/gipf replay** again."
 TOO_MANY_REPLAYS = "Many replays are being made right now. Try again in a minute."
-STUDY_STEPS_IT = "**Study** steps through it turn by turn."
+STUDY_STEPS_IT = "Press **Study** to go through it turn by turn."
 SHOWN_IN_CHANNEL = (
     "To show this replay to others, go to the game's channel: press **More…** there, then **Replay** and **Show here**."
 )
@@ -125,17 +125,25 @@ def players_text(game: Game) -> str:
     return " vs ".join(f"{escape_text(seat.name)} ({colour})" for seat, colour in zip(game.seats, Colour, strict=True))
 
 
-def past_board_text(game: Game, record: Record, place: int, notation: Notation) -> str:
-    """Return the text beside the board of a game after the first `place` turns of its record."""
-    turns = len(record.turns)
+def past_board_text(game: Game, record: Record, place: int, notation: Notation, *, newest: bool) -> str:
+    """Return the text beside the board of a game after the first `place` turns of its record.
+
+    With `newest`, it says which turn is the newest: only for who asks now, since it soon changes.
+    """
     where, removed = "the start", ""
     if place:
         step = record.turns[place - 1]
         removed = public_board.row_removed_text(step.before, step.actions)
         where = placed_turn(place, step.actions, game_notation(game, step.before, step.actions, notation))
-    last = f"the newest turn is {turn_in_words(turns)}" if turns else "no turn has been played yet"
-    last = "this is the newest turn" if 0 < turns == place else last
-    return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", f"{where} · {last}", removed)
+    if newest:
+        where = f"{where} · {_newest_text(len(record.turns), place)}"
+    return join_lines(f"**{game_name(game.id)}** · {players_text(game)}", where, removed)
+
+
+def _newest_text(turns: int, place: int) -> str:
+    if not turns:
+        return "no turn has been played yet"
+    return "this is the newest turn" if turns == place else f"the newest turn is {turn_in_words(turns)}"
 
 
 def unreadable_record_text(fault: NotationError) -> str:

@@ -85,7 +85,7 @@ async def show_place_of_game(interaction: Interaction, game_id: int, place: int)
 async def _show_place(interaction: Interaction, game: Game, record: Record, place: int, *, as_text: bool) -> None:
     notation = await notation_of(interaction)
     picture = place_picture(game, record, place, notation)
-    text = record_texts.past_board_text(game, record, place, notation)
+    text = record_texts.past_board_text(game, record, place, notation, newest=True)
     why = removal_why_buttons(record.turns[place - 1], f"{game.id}:{place}") if place else ()
     buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
     explaining = reasons_buttons(game, place, record.turns[place - 1].after) if place else ()

@@ -107,10 +107,15 @@ def last_turn_text(game: Game, notation: Notation) -> str:
     return f"{turn_place(last.turn_number)} {turn_text(last.before, last.actions, notation)}" if last else ""
 
 
-def study_caption(stored: StoredStudy, game: Game, notation: Notation) -> str:
-    """Return the caption in the picture of a study: its name and the last turn."""
-    name = study_name(stored.study.id).capitalize()
-    return f"{name} · {last_turn_text(game, notation) or 'the start'}"
+def study_caption(stored: StoredStudy, game: Game) -> str:
+    """Return the caption in the picture of a study: its name, and the last turn as it is pressed."""
+    name, last = study_name(stored.study.id).capitalize(), game.last
+    return f"{name} · {caption_turn(last.turn_number, last.actions) if last else 'the start'}"
+
+
+def caption_turn(turn_number: int, actions: Sequence[Action]) -> str:
+    """Return a turn as it is pressed, with its place, without marks: `7. White e1 → e2`."""
+    return f"{turn_place(turn_number)} {pressed_turn(actions)}"
 
 
 def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str:

@@ -192,7 +192,7 @@ def _record_screen(
     )
     where, said = study_texts.study_place_text(stored, game, notation), study_analysis_text(analysis, study, notation)
     rows = filter(None, (steps, others, analysis_buttons(analysis, stored)))
-    return Screen(texts.join_lines(where, said), _study_picture(stored, game, notation), tuple(rows))
+    return Screen(texts.join_lines(where, said), _study_picture(stored, game), tuple(rows))
 
 
 def study_form_id(study: Study, verb: str) -> str:
@@ -209,8 +209,8 @@ def study_form_button(study: Study, label: str, verb: str, *, disabled: bool = F
     return Button(label, study_form_id(study, verb), disabled=disabled, is_custom_id=True)
 
 
-def _study_picture(stored: StoredStudy, game: Game, notation: Notation) -> Picture:
-    return board_picture(new_board_message(game), study_texts.study_caption(stored, game, notation))
+def _study_picture(stored: StoredStudy, game: Game) -> Picture:
+    return board_picture(new_board_message(game), study_texts.study_caption(stored, game))
 
 
 def _trying_screen(
@@ -229,7 +229,7 @@ def _trying_screen(
     conditional turns.
     """
     tried = study_texts.tried_turns_text(stored, game, _tried_turn_texts(stored.study, game, notation))
-    desk = desk_screen(game, focus) if game.question else Screen("", _study_picture(stored, game, notation))
+    desk = desk_screen(game, focus) if game.question else Screen("", _study_picture(stored, game))
     room = buttons_beside(desk.rows, focus)
     *others, leave = _trying_buttons(stored, game, beside, may_keep=may_keep)[-room:]
     rows = (*desk.rows, (*others, *(showing if len(others) + 1 < room else ()), leave))

@@ -91,7 +91,7 @@ def listed_line_text(game: Game, position: Position, turns: Sequence[Actions], n
         written.append(decision_text(position, actions, notation))
         position = position_after_part(position, actions) or position
     typed = " ".join(written)
-    fitting = (text for text in (f"{said} (in records `{typed}`)", said) if len(text) <= room)
+    fitting = (text for text in (f"{said} (also written `{typed}`)", said) if len(text) <= room)
     return next(fitting, texts.shorten_text(texts.escape_turn(typed), room))
 
 

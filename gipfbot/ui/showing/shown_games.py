@@ -73,7 +73,7 @@ async def post_board(app: App, row: OutboxRow, game: int, place: int) -> OutboxM
     if place > len(record.turns):
         return None
     notation = row_notation(row)
-    text = record_texts.past_board_text(stored.game, record, place, notation)
+    text = record_texts.past_board_text(stored.game, record, place, notation, newest=False)
     return OutboxMessage(text, picture=place_picture(stored.game, record, place, notation))
 
 
@@ -164,6 +164,7 @@ def _study_message(payload: dict[str, Any]) -> OutboxMessage:
     tried = " · a line that was tried, not what was played" if payload["tried"] else ""
     if payload["said"]:  # the place, then the notation of the person who shows it
         place = placed_turn(board.turn_number, board.actions, where.split(maxsplit=2)[-1])
+        where = study_texts.caption_turn(board.turn_number, board.actions)
     else:
         place = f"**{where}**"
     text = join_lines(subject, f"{place}{tried}")

@@ -62,7 +62,7 @@ SHOWN = {
 @pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
 def test_public_board_has_at_most_three_lines_and_a_small_one(shown: BoardMessage) -> None:
     lines = public_board.board_message_text(shown).splitlines()
-    assert 1 <= len([line for line in lines if not line.startswith("-# In records `")]) <= 3
+    assert 1 <= len([line for line in lines if not line.startswith("-# Also written `")]) <= 3
     assert [line for line in lines[:-1] if line.startswith("-#")] == []
     assert not any("reserve," in line for line in lines)
 
@@ -72,7 +72,7 @@ def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1 → g2 and removed a row · Bob is Black"
     assert turn == "**1. White:** g1 → g2 · 4 back to White, 1 captured from Black"
     assert deadline.startswith("Bob: due <t:")
-    assert recorded == "-# In records `xd2,d3,d4,d5,d6*;g1-g3`"
+    assert recorded == "-# Also written `xd2,d3,d4,d5,d6*;g1-g3`"
 
 
 def test_a_newcomers_board_has_no_notation() -> None:

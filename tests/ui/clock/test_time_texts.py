@@ -109,7 +109,7 @@ def test_loss_by_a_late_turn_is_explained() -> None:
     why = "Ann lost on time: b1 → c2 was played late and didn't win"
     first, *_, recorded = board(played()).splitlines()
     assert first == f"<@{ANN.user}> <@{BOB.user}> Bob (Black) wins #a1 in 1 turn · {why}"
-    assert recorded == "-# In records `c2`"
+    assert recorded == "-# Also written `c2`"
     assert public_board.outcome_text(new_board_message(played())) == f"Bob (Black) won: {why}."
 
 

@@ -45,7 +45,7 @@ async def test_one_public_message_for_each_whole_turn_and_none_before(world: Wor
     first, turn, recorded = world.public()[-1].content.splitlines()
     assert first.endswith(" · Ann played c1 → c2 and removed a row · Bob is Black")
     assert turn == "**1. White:** c1 → c2 · 5 back to White"
-    assert recorded == "-# In records `xGd2,d3,d4,d5;c2`"
+    assert recorded == "-# Also written `xGd2,d3,d4,d5;c2`"
 
 
 @pytest.mark.parametrize(("dot", "said"), [("b1", "move along. The other line from b1 is full, so"), ("c1", "along.")])

@@ -16,8 +16,8 @@ BEGINS_WITH_ROW = parse_position("standard w W=Gd2,d3,d4,d5,Ge2 B=Ge8,Gh2 reserv
 @pytest.mark.parametrize(
     ("turn", "said", "written"),
     [
-        ("e1-e3", "**e1 → e2** (in records `e1-e3`)", "e1 → e2"),
-        ("c2", "**b1 → c2** (in records `c2`)", "b1 → c2"),
+        ("e1-e3", "**e1 → e2** (also written `e1-e3`)", "e1 → e2"),
+        ("c2", "**b1 → c2** (also written `c2`)", "b1 → c2"),
     ],
 )
 def test_a_push_is_named_as_pressed_and_its_notation_comes_last(turn: str, said: str, written: str) -> None:

@@ -257,7 +257,7 @@ async def test_why_the_last_capture_happened_is_two_presses_away_after_later_tur
         "Ann (White) had 4 in a row: **g3–g6**.",
         (
             "Back to White: **g3 g5 g6 and GIPF-piece g4**."
-            " Captured from Black: **g2**, because it came next in the row's line."
+            " Captured from Black: **g2**, because it stood next to the row, in its line."
         ),
     ]
     assert removal_reasons.EARLIER_CAPTURE_LABEL not in answer.labels
@@ -272,7 +272,7 @@ async def test_an_earlier_capture_is_explained_too_with_the_way_back(world: Worl
     past = await _watched(world, "a past board", "8")
     assert {WHY_ROW_LABEL, WHY_CAPTURE_LABEL} & {*past.labels} == {WHY_CAPTURE_LABEL}
     answer = Desk(world.cara, await world.cara.click(ended, label=LAST_CAPTURE_LABEL))
-    assert "Captured from Black: **b4**, because it came next in the row's line." in answer.text
+    assert "Captured from Black: **b4**, because it stood next to the row, in its line." in answer.text
     assert answer.labels == [removal_reasons.SHOW_RULE_LABEL, removal_reasons.EARLIER_CAPTURE_LABEL]
     last = answer.text
     await answer.press(removal_reasons.EARLIER_CAPTURE_LABEL)
@@ -300,7 +300,7 @@ async def test_a_piece_that_was_left_is_named_and_a_study_of_the_game_explains_t
     desk = await _watched(world, "a study", "3")
     answer = private(await world.cara.click(desk.message, label=WHY_ROW_LABEL)).content
     assert "Back to White: **b2 b3 b5**. Left on the board: **GIPF-piece b4**." in answer
-    assert "\nGIPF-pieces may stay when their row comes off: Ann decides.\n" in answer
+    assert "\nGIPF-pieces may stay when their row comes off: that was Ann's choice.\n" in answer
 
 
 async def test_a_capture_that_was_taken_back_is_not_explained(world: World) -> None:

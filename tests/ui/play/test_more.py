@@ -44,7 +44,7 @@ async def test_more_says_what_was_begun_of_a_turn(world: World) -> None:
     await world.prepared(GIPF_ROW)
     await world.ann.slash(world.channel, "move", notation="xd3,d4,d5")
     shown = await more(world, "ann")
-    assert "You have begun your turn: **a removal** (in records `xd3,d4,d5`)." in shown.text
+    assert "You have begun your turn: **a removal** (also written `xd3,d4,d5`)." in shown.text
     assert shown.text.endswith("This board doesn't show it yet. **Finish turn** goes on where you stopped.")
     for other in ("bob", "cara"):
         seen = (await more(world, other)).text

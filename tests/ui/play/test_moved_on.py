@@ -171,7 +171,7 @@ async def test_a_turn_typed_before_its_beginning_is_handed_back(world: World, wa
     answer = board if way == "form" else asked.message
     assert await world.stored() == before
     assert answer.content.splitlines()[:2] == [
-        "The game has moved on since: the turn so far is **a removal** (in records `xGd2`).",
+        "The game has moved on since: the turn so far is **a removal** (also written `xGd2`).",
         "Nothing was played. You wrote `c2`.",
     ]
     await world.ann.click(answer, label="Play c2")

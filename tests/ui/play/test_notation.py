@@ -54,7 +54,7 @@ async def test_private_texts_use_the_players_notation_and_public_the_official(wo
     await desk.press("d1")
     await desk.push("e2")
     assert await world.confirmed(desk.text) == "d1*"
-    assert "In records `d1-f2`" in world.public()[-1].content
+    assert "Also written `d1-f2`" in world.public()[-1].content
     game = await world.game()
     assert game_picture(game, JULIO974).caption == "#a1 · 1. White d1*"
     assert game_picture(game).caption == "#a1 · 1. White d1-f2"

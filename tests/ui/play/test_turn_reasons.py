@@ -271,4 +271,4 @@ def test_what_is_not_known_is_said() -> None:
 
 def test_heading_names_the_turn() -> None:
     heading = reasons_text(reasons(), None, OFFICIAL).splitlines()[0]
-    assert heading == (r"Why Bot \*5\* played **a3 → b4** (Black's turn 12, in records `a3-f7;xb4,c5,d6,e7,Gf7*`)")
+    assert heading == (r"Why Bot \*5\* played **a3 → b4** (Black's turn 12, also written `a3-f7;xb4,c5,d6,e7,Gf7*`)")

@@ -68,7 +68,7 @@ async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:
     await analysed(world)
     desk = Desk(world.ann, await world.ann.slash(world.channel, "gipf-learn analyse"))
     await desk.choose(f"2. White {PLAYED[2]}??")
-    assert f"**2. White:** b1 → b2 · in records `{PLAYED[2]}??`" in desk.text
+    assert f"**2. White:** b1 → b2 · also written `{PLAYED[2]}??`" in desk.text
     assert "** was better, by about 2½ pieces." in desk.text
     assert "Balance: " in desk.text
     await desk.press(analysis_texts.BETTER_LINE_LABEL)
@@ -76,7 +76,7 @@ async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:
     await desk.press("Back to the game")
     assert "**1. Black:** " in desk.text
     await desk.press(analysis_texts.MARK_AFTER_LABEL)
-    assert f"**2. White:** b1 → b2 · in records `{PLAYED[2]}??`" in desk.text
+    assert f"**2. White:** b1 → b2 · also written `{PLAYED[2]}??`" in desk.text
     await desk.press(analysis_texts.ANALYSIS_LABEL)
     assert desk.text.startswith("**Analysis of #a1**")
     await desk.press(analysis_texts.OPEN_STUDY_LABEL)
@@ -89,7 +89,7 @@ async def test_study_opens_at_the_first_turning_point_wherever_it_stood(world: W
     overview = Desk(world.ann, await world.ann.slash(world.channel, "gipf-learn analyse"))
     for _ in range(2):
         study = Desk(world.ann, await world.ann.click(overview.message, label=analysis_texts.OPEN_STUDY_LABEL))
-        assert f"**2. White:** b1 → b2 · in records `{PLAYED[2]}??`" in study.text
+        assert f"**2. White:** b1 → b2 · also written `{PLAYED[2]}??`" in study.text
         assert analysis_texts.BETTER_LINE_LABEL in study.labels
         await study.press(study_texts.FIRST_TURN_LABEL)
     assert overview.text.startswith("**Analysis of #a1**")

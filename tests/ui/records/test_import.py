@@ -162,7 +162,7 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     text = (RECORDS / "article-printed.gipf").read_text()
     desk = await imported(world, text)
     assert desk.message.note.startswith("Imported up to Black's turn 18: there the record breaks.")
-    assert "**18. Black:** a3 → b4 · in records `a3-e7` · this is the newest turn" in desk.text
+    assert "**18. Black:** a3 → b4 · also written `a3-e7` · this is the newest turn" in desk.text
     for said in (
         "The record stops at `h6*Xc4`, written for **White's turn 19**. ",
         "If you replace `h6` (**White's turn 18**) with `h6*`, the rest can be read.",
@@ -245,4 +245,4 @@ async def test_two_who_import_at_once_get_their_own(world: World) -> None:
     for who, opened, text in zip((world.ann, world.bob), forms, ("a2-c2", "b1-b3"), strict=True):
         desk = Desk(who, await who.submit_modal(opened, {"text": text}))
         await desk.press(NEXT)
-        assert f"in records `{text}`" in desk.text
+        assert f"also written `{text}`" in desk.text

@@ -198,7 +198,7 @@ async def test_record_leads_to_the_study(world: World) -> None:
     await playing(world, *PLAYED[:2])
     shown = await record(world)
     desk = Desk(world.ann, await world.ann.click(shown, label="Study"))
-    assert "**1. Black:** f1 → e2 · in records `f1-d2`" in desk.text
+    assert "**1. Black:** f1 → e2 · also written `f1-d2`" in desk.text
     assert len(shown.attachments) == 1
 
 

@@ -24,21 +24,21 @@ async def test_record_is_stepped_through_with_pictures(world: World) -> None:
     assert desk.labels == WALK
     assert disabled(desk) == [FIRST, PREVIOUS]
     await desk.press(NEXT)
-    assert "**1. White:** a2 → b2 · in records `a2-c2` · the newest turn is Black's turn 3" in desk.text
+    assert "**1. White:** a2 → b2 · also written `a2-c2` · the newest turn is Black's turn 3" in desk.text
     assert desk.text.splitlines()[2] == "> “see \\[this\\]\\(https:\u200b//e.org\\) @\u200beveryone”"
     assert "White pushed a2 → b2" in desk.alt
     assert disabled(desk) == []
     await desk.press(NEXT)
-    assert "**1. Black:** f1 → e2 · in records `f1-d2?!` · the newest turn is Black's turn 3" in desk.text
+    assert "**1. Black:** f1 → e2 · also written `f1-d2?!` · the newest turn is Black's turn 3" in desk.text
     assert "Black pushed f1 → e2" in desk.alt
     await desk.press(LAST)
     assert desk.text.splitlines()[1:] == [
-        "**3. Black:** e1 → e2 · in records `e1-e3` · this is the newest turn",
+        "**3. Black:** e1 → e2 · also written `e1-e3` · this is the newest turn",
         "The record ends here: **1-0**.",
     ]
     assert disabled(desk) == [NEXT, LAST]
     await desk.press(PREVIOUS)
-    assert "**3. White:** b6 → b5 · in records `b6-b4;xb2,b3,Gb4,b5` · the newest turn is Black's turn 3" in desk.text
+    assert "**3. White:** b6 → b5 · also written `b6-b4;xb2,b3,Gb4,b5` · the newest turn is Black's turn 3" in desk.text
     assert "Removed GIPF-piece b4; basic pieces b2 b3 b5." in desk.alt
     await desk.press(FIRST)
     assert "The start" in desk.text
@@ -70,8 +70,8 @@ async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
     desk = await imported(world, f'[Position "{line}"]\n1... d7! {{good}} 2. e1-e3 c6')
     assert "The start · the newest turn is Black's turn 2" in desk.text
     for number, shown in (
-        ("1b", "**1. Black:** c7 → d7 · in records `d7!` · the newest turn is Black's turn 2\n> “good”"),
-        ("2", "**2. White:** e1 → e2 · in records `e1-e3` · the newest turn is Black's turn 2"),
+        ("1b", "**1. Black:** c7 → d7 · also written `d7!` · the newest turn is Black's turn 2\n> “good”"),
+        ("2", "**2. White:** e1 → e2 · also written `e1-e3` · the newest turn is Black's turn 2"),
     ):
         assert await fill(desk, study_texts.JUMP_LABEL, number) == ""
         assert shown in desk.text
@@ -88,14 +88,14 @@ async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
     assert reserve.startswith("⚠ White has 10 in reserve after this turn")
     await desk.press(study_texts.BACK_TO_RECORD_LABEL)
     await desk.press(LAST)
-    assert "**2. Black:** b6 → c6 · in records `c6` · this is the newest turn" in desk.text
+    assert "**2. Black:** b6 → c6 · also written `c6` · this is the newest turn" in desk.text
 
 
 async def test_study_is_shown_in_the_readers_notation(world: World) -> None:
     await world.ann.slash(world.channel, "gipf-me settings", notation="julio974")
     desk = await imported(world)
     await fill(desk, study_texts.JUMP_LABEL, "3")
-    assert "**3. White:** b6 → b5 · in records `b6*XXb4`" in desk.text or "in records `b6Xb4`" in desk.text
+    assert "**3. White:** b6 → b5 · also written `b6*XXb4`" in desk.text or "also written `b6Xb4`" in desk.text
 
 
 # ── Trying ──
@@ -129,10 +129,10 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     await desk.press(BACK_ONE_TURN_LABEL)
     assert desk.text.splitlines()[1].endswith("Gb4,b5** · Black is next")
     await desk.press(study_texts.BACK_TO_RECORD_LABEL)
-    assert "**2. Black:** i5 → h5 · in records `i5-g5`" in desk.text
+    assert "**2. Black:** i5 → h5 · also written `i5-g5`" in desk.text
     assert desk.labels == WALK
     await desk.press(NEXT)
-    assert "**3. White:** b6 → b5 · in records `b6-b4" in desk.text
+    assert "**3. White:** b6 → b5 · also written `b6-b4" in desk.text
 
 
 async def test_half_tried_turn_is_taken_back_first(world: World) -> None:
@@ -215,15 +215,15 @@ async def test_game_is_studied_from_its_board(world: World) -> None:
     desk = await studied(world)
     assert desk.text.splitlines() == [
         "**Study 1** · #a1 · Ann vs Bob · Standard",
-        "**2. White:** b1 → b2 · in records `b1-b3` · this is the newest turn",
+        "**2. White:** b1 → b2 · also written `b1-b3` · this is the newest turn",
     ]
     await world.bob.slash(world.channel, "move", notation=PLAYED[3])
     again = await studied(world)
     assert "Study 1**" in again.text
-    assert "**2. Black:** i5 → h5 · in records `i5-g5` · this is the newest turn" in again.text
+    assert "**2. Black:** i5 → h5 · also written `i5-g5` · this is the newest turn" in again.text
     assert again.message.id != desk.message.id
     await again.press(PREVIOUS)
-    assert "**2. White:** b1 → b2 · in records `b1-b3` · the newest turn is Black's turn 2" in again.text
+    assert "**2. White:** b1 → b2 · also written `b1-b3` · the newest turn is Black's turn 2" in again.text
     assert (await world.game()).turn_number == 4
 
 

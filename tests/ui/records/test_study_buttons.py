@@ -32,11 +32,11 @@ async def test_study_is_reopened_by_its_name(world: World) -> None:
     (choice,) = await world.ann.autocomplete(world.channel, "gipf board", "game", "cup")
     again = Desk(world.ann, await world.ann.slash(world.channel, "gipf board", game=choice["value"]))
     assert again.text == desk.text
-    assert "**1. White:** a2 → b2 · in records `a2-c2` · this is the newest turn" in told(
+    assert "**1. White:** a2 → b2 · also written `a2-c2` · this is the newest turn" in told(
         await world.ann.user.slash("gipf board", game="Study 2")
     )
     await world.bob.slash(world.channel, "move", notation=PLAYED[1])
-    assert "**1. Black:** f1 → e2 · in records `f1-d2`" in told(
+    assert "**1. Black:** f1 → e2 · also written `f1-d2`" in told(
         await world.ann.slash(world.channel, "gipf board", game="study 2")
     )
 
@@ -84,11 +84,11 @@ async def test_every_button_and_form_works_after_a_restart(world: World) -> None
     desk = await imported(world)
     await world.restart()
     await desk.press(NEXT)
-    assert "**1. White:** a2 → b2 · in records `a2-c2`" in desk.text
+    assert "**1. White:** a2 → b2 · also written `a2-c2`" in desk.text
     opened = await world.ann.click(desk.message, label=study_texts.JUMP_LABEL)
     await world.restart()
     await world.ann.submit_modal(opened, {"text": "2b"})
-    assert "**2. Black:** i5 → h5 · in records `i5-g5`" in desk.text
+    assert "**2. Black:** i5 → h5 · also written `i5-g5`" in desk.text
     await desk.press(study_texts.TRY_TURN_LABEL)
     await world.restart()
     await desk.press("b6")
@@ -120,7 +120,7 @@ async def test_old_message_shows_the_current_study(world: World) -> None:
     assert desk.message.note == study_texts.STUDY_MOVED_ON
     assert "The start" in desk.text
     await desk.press(NEXT)
-    assert "**1. White:** a2 → b2 · in records `a2-c2`" in desk.text
+    assert "**1. White:** a2 → b2 · also written `a2-c2`" in desk.text
 
 
 async def pressed(world: World, custom_id: str) -> InteractionResult:
@@ -169,7 +169,7 @@ async def test_spectator_studies_a_game_that_they_see(world: World) -> None:
     await playing(world, "e1-e3")
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
     study = Desk(world.cara, await world.cara.click(shown, label="Study"))
-    assert "**1. White:** e1 → e2 · in records `e1-e3` · this is the newest turn" in study.text
+    assert "**1. White:** e1 → e2 · also written `e1-e3` · this is the newest turn" in study.text
     await study.press(study_texts.TRY_TURN_LABEL)
     await fill(study, study_texts.TYPE_TURN_LABEL, "f1-d2")
     assert "Tried after White's turn 1: **1… f1-d2**" in study.text
@@ -190,7 +190,7 @@ async def test_study_untouched_for_thirty_days_is_deleted(world: World) -> None:
     await world.env.advance_time(15)
     assert await counted(world, "studies") == 1
     await touched.press(NEXT)
-    assert "**1. Black:** f1 → e2 · in records `f1-d2?!`" in touched.text
+    assert "**1. Black:** f1 → e2 · also written `f1-d2?!`" in touched.text
 
 
 async def test_oldest_study_makes_room_and_that_is_said(world: World) -> None:

@@ -247,7 +247,7 @@ async def test_line_without_room_is_shown_in_fewer_words(world: World) -> None:
     turns = read_conditional(game, world.bob.id, "c2 g2 b3 h3")
     words = "if they play b1 → c2, you play g1 → g2, then if they play a2 → b3, you play i2 → h3"
     for newcomer, room, said in (
-        (False, 120, f"{words} (in records `c2 g2 b3 h3`)"),
+        (False, 120, f"{words} (also written `c2 g2 b3 h3`)"),
         (False, 85, words),
         (False, 20, "c2 g2 b3 h3"),
         (False, 8, "c2 g2 b…"),

@@ -13,7 +13,7 @@ from tests.ui.studying import fill
 from tests.ui.table import Desk
 from tests.ui.world import World, private, told
 
-PLANNED = "1. if they play a4 → b4 and remove e4 e5, you remove e3 (in records `a4-b4;xe4*,e5* xGe3*`)"
+PLANNED = "1. if they play a4 → b4 and remove e4 e5, you remove e3 (also written `a4-b4;xe4*,e5* xGe3*`)"
 pytestmark = [pytest.mark.simcord(settle_timeout=60), pytest.mark.looks_every(60)]
 
 
@@ -44,7 +44,7 @@ async def test_a_line_goes_on_within_the_turn_and_is_listed_from_there(world: Wo
     first = board.content.splitlines()[0]
     assert first == f"<@{world.ann.id}> your turn goes on · #a1 vs Bob · Bob has decided (planned)"
     listed = told(await world.bob.slash(world.channel, "gipf if"))
-    assert "1. if they remove d7, you play c1 → c2 (in records `xd7 c1-c2`)" in listed
+    assert "1. if they remove d7, you play c1 → c2 (also written `xd7 c1-c2`)" in listed
 
 
 async def test_a_line_that_goes_on_for_the_same_player_is_refused(world: World) -> None:
@@ -104,4 +104,4 @@ async def test_an_answer_inside_a_tried_turn_is_saved(world: World) -> None:
         await fill(desk, study_texts.TYPE_TURN_LABEL, text)
     assert "White is next" in desk.text
     answer = await world.bob.click(desk.message, label=conditionals.KEEP_CONDITIONALS_LABEL)
-    assert told(answer).splitlines()[-1].endswith(", you remove nothing (in records `a4-b4;xe4*,e5*,e6*,e7* -`)")
+    assert told(answer).splitlines()[-1].endswith(", you remove nothing (also written `a4-b4;xe4*,e5*,e6*,e7* -`)")

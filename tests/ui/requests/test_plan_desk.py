@@ -266,12 +266,12 @@ async def test_an_answer_in_overboard_is_planned_by_pressing(world: World) -> No
     await enter(desk, "a4-b4")
     assert desk.labels == ["Leave e2 on the board", "Send e2 home", texts.BACK_TO_GAME_LABEL, START_OVER_LABEL]
     await desk.press("Leave e2 on the board")
-    assert "If Ann plays **a4 → b4** (in records `a4-b4;xe4*,e5*`)" in desk.text
+    assert "If Ann plays **a4 → b4** (also written `a4-b4;xe4*,e5*`)" in desk.text
     await desk.press("Give up e3")
     assert desk.labels[0] == SAVE
     await desk.press(SAVE)
     assert await lines(world) == [
-        "if they play a4 → b4 and remove e4 e5, you remove e3 (in records `a4-b4;xe4*,e5* xGe3*`)"
+        "if they play a4 → b4 and remove e4 e5, you remove e3 (also written `a4-b4;xe4*,e5* xGe3*`)"
     ]
 
 

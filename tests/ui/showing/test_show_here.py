@@ -40,7 +40,7 @@ async def test_board_is_shown_once_with_one_button(world: World) -> None:
     assert await show(world, world.cara, shown) == SHOWN_TEXT
     posted = world.public()[-1]
     first = f"<@{world.cara.id}> shows the board of **#a1** · Ann (White) vs Bob (Black)"
-    assert posted.content == f"{first}\n**2. White:** b1 → b2 · the newest turn is Black's turn 3"
+    assert posted.content == f"{first}\n**2. White:** b1 → b2"
     assert buttons(posted) == [LOOK_LABEL]
     assert custom_ids(posted) == {"look:board:1:3"}
     assert posted.attachments[0].description == shown.attachments[0].description
@@ -58,7 +58,7 @@ async def test_board_as_it_is_now_stays_that_board(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation=PLAYED[2])
     await show(world, world.cara, shown)
     posted = world.public()[-1]
-    assert "**1. Black:** f1 → e2 · the newest turn is White's turn 2" in posted.content
+    assert "**1. Black:** f1 → e2" in posted.content
     assert "**1. Black:** f1 → e2" in (await look(world, world.bob, posted)).content
     assert (await world.game(game)).turn_number == 3
 
@@ -127,7 +127,7 @@ async def test_position_of_a_study_is_shown_without_the_study(world: World) -> N
     posted = world.public()[-1]
     assert (
         posted.content == f"<@{world.cara.id}> shows a position of **#a1** · Ann vs Bob\n"
-        "**3. White:** b6 → b5 · in records `b6-b4;xb2,b3,Gb4,b5`"
+        "**3. White:** b6 → b5 · also written `b6-b4;xb2,b3,Gb4,b5`"
     )
     assert posted.attachments[0].description
     await study.press("◀")
@@ -144,7 +144,7 @@ async def test_shown_line_of_a_study_says_that_it_was_tried(world: World) -> Non
     await study.push("e2")
     await show(world, world.cara, study.message)
     assert world.public()[-1].content.endswith(
-        "**2. White:** e1 → e2 · in records `e1-e3` · a line that was tried, not what was played"
+        "**2. White:** e1 → e2 · also written `e1-e3` · a line that was tried, not what was played"
     )
 
 

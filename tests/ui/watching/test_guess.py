@@ -144,7 +144,7 @@ async def test_a_guess_asks_about_rows_and_can_be_started_over(world: World) -> 
     await shown.press("Done")
     await shown.press("c1")
     await shown.push("c2")
-    assert "(in records `xd3,d4,d5;c2`)" in shown.text
+    assert "(also written `xd3,d4,d5;c2`)" in shown.text
 
 
 async def test_a_guess_pressed_too_late_asks_for_the_next_turn(world: World) -> None:

@@ -130,14 +130,14 @@ async def test_study_of_a_game_that_was_hidden_gets_no_new_turns(world: World) -
     await world.ann.slash(world.channel, "move", notation=PLAYED[0])
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1"))
     study = Desk(world.cara, await world.cara.click(shown, label="Study"))
-    assert "**1. White:** a2 → b2 · in records `a2-c2`" in study.text
+    assert "**1. White:** a2 → b2 · also written `a2-c2`" in study.text
     await world.bob.slash(world.channel, "move", notation=PLAYED[1])
     again = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="study 1"))
-    assert "**1. Black:** f1 → e2 · in records `f1-d2`" in again.text
+    assert "**1. Black:** f1 → e2 · also written `f1-d2`" in again.text
     await hide(world)
     await world.ann.slash(world.channel, "move", notation=PLAYED[2])
     again = Desk(world.cara, await world.cara.slash(world.channel, "gipf board", game="study 1"))
-    assert "**1. Black:** f1 → e2 · in records `f1-d2` · this is the newest turn" in again.text
+    assert "**1. Black:** f1 → e2 · also written `f1-d2` · this is the newest turn" in again.text
 
 
 async def hide(world: World) -> None:
