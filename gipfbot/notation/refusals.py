@@ -192,7 +192,7 @@ def _dot_fault(position: Position, act: WrittenPush, entries: Sequence[Entry], s
         )
         return "vacant", "R3.2", sentence
     sentence = Sentence(
-        "The push from {dot} moves pieces in its way, and the last one stops on {spot}: write {turns}.",
+        "From {dot}, the new piece stops on the first spot, and the last piece in its way on {spot}: write {turns}.",
         dot=dot,
         spot=furthest_spot(position, push),
         turns=right,

@@ -44,7 +44,8 @@ def read_turn_part(
             return typed.only_meaning(meanings)
         faults += against
     told = _first_reason(typed, max(faults, key=_fit_rank).error)
-    raise told.with_near(_named_turns_first(told, suggest_turns(start, typed.done, text, notation, in_play=True)))
+    near = _named_turns_first(told, suggest_turns(start, typed.done, text, notation, in_play=True))
+    raise told.with_near(near[:1] if told.code == "furthest" else near)  # it says which push is meant
 
 
 def _first_reason(typed: "_TypedPart", fault: NotationError) -> NotationError:

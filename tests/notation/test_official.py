@@ -187,7 +187,7 @@ ILLEGAL = [
     # position, typed text, reason code, rule, caret, sentence
     (SETUP, "e2", "occupied", "R3.2", 0, "push from d1 with d1-f2 or from e1 with e1-e3 or from f1 with f1-d2."),
     ("standard w W=Gd2,Ge2,e3 B=Gf2", "e2", "occupied", "R3.2", 0, "e2 is occupied: push from d1 with d1-g2 or"),
-    (SETUP, "e1-e4", "furthest", "R3.2", 0, "and the last one stops on e3: write e1-e3."),
+    (SETUP, "e1-e4", "furthest", "R3.2", 0, "and the last piece in its way on e3: write e1-e3."),
     (SETUP, "c1-c3", "vacant", "R3.2", 0, "c2 is vacant, so the piece from c1 stops there: write c2."),
     (SETUP, "a1-e8", "no_line", "R1.4", 0, "No line leads from a1 to e8: from a1, write a1-c3."),
     (SETUP, "e5", "inside", "R3.2", 0, "e5 is not next to a dot: a piece comes in from a dot."),
@@ -275,7 +275,7 @@ NO_CHOICE = [
     (FAQ_9, "e5", "e5 is not next to a dot"),
     (FAQ_9, "x;e5", "e5 is not next to a dot"),
     (FAQ_9, "Gc2", "In Standard no GIPF-pieces are brought in"),
-    (FAQ_9, "e9-e8", "The push from e9 moves pieces in its way, and the last one stops on e7"),
+    (FAQ_9, "e9-e8", "From e9, the new piece stops on the first spot, and the last piece in its way on e7"),
     (FAQ_9, "c2;xd4", "White has no row after this push."),
 ]
 

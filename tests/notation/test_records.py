@@ -203,7 +203,8 @@ def test_a_record_stops_at_the_first_bad_turn() -> None:
     assert [step.text for step in record.turns] == ["c2", "d2", "e1-e3"]
     assert (fault.turn_number, fault.code, fault.text) == (4, "furthest", "e1-e3")
     assert str(fault).startswith(
-        "2… e1-e3 (Black): The push from e1 moves pieces in its way, and the last one stops on e4: write e1-e4. (R3.2) "
+        "2… e1-e3 (Black): From e1, the new piece stops on the first spot, and the last piece in its way on e4: "
+        "write e1-e4. (R3.2) "
         "Legal turns like it: e1-e4"
     )
     assert 1 <= len(fault.similar) <= 3

@@ -99,7 +99,7 @@ def test_a_julio974_turn_is_refused_in_its_own_terms(line: str, typed: str, plac
 SHOWN = [
     # position, played part, typed text, sentence for a reader of official notation, for a reader of Julio974's
     (SETUP, "", "e2", "from d1 with d1-f2 or from e1 with e1-e3", "from d1 with d1* or from e1 with e1 or"),
-    (SETUP, "", "e1-e4", "the last one stops on e3: write e1-e3.", "the last one stops on e3: write e1."),
+    (SETUP, "", "e1-e4", "the last piece in its way on e3: write e1-e3.", "the last piece in its way on e3: write e1."),
     (SETUP, "", "a1-e8", "from a1, write a1-c3.", "from a1, write a1."),
     (KEEPER, "e2;xe2,e4,e5", "b2", "You have pushed e2. Does e3", "You have pushed e2X. Does e3"),
 ]
@@ -204,7 +204,7 @@ FULL_BUT_ROW = "standard w W=e2,e3,e4,Ge5,Gb5 B=Gh3"
 FIRST = [
     # position, typed text, sentence
     (FULL_BUT_ROW, "h3", "White's row e2–e5 comes off first. h3 is occupied: push from"),
-    (FULL_BUT_ROW, "i2-h3", "White's row e2–e5 comes off first. The push from i2 moves pieces in its way"),
+    (FULL_BUT_ROW, "i2-h3", "White's row e2–e5 comes off first. From i2, the new piece stops on the first spot"),
     (FAQ_9, "e8", "White's rows b2–b5 and g2–g5 come off first. e8 is occupied: push from"),
     # which pieces the push would move depends on what goes
     (

@@ -64,7 +64,7 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
         labels = ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
     else:
         played = f"{PLAYERS[mover]} played {spoken_turn(step.actions)}"
-        said = f"@{PLAYERS[other]} your turn · {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"
+        said = f"@{PLAYERS[other]} your turn · game {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"
         labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…"]
     expect(board).to_contain_text(said)
     expect(board).to_contain_text(f"{turn_place(step.turn_number)}: {pressed_turn(step.actions)}")

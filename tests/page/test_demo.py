@@ -28,7 +28,7 @@ def test_a_newcomer_can_follow_the_channels_hint(visitor: Visitor) -> None:
     visitor.press(visitor.private(), "→ f7 · row: 3 or 5 back")
     expect(visitor.private()).to_contain_text("Your row e8–h5 comes off.")
     visitor.press(visitor.private(), "Take e8")
-    expect(visitor.public).to_contain_text("@Bob your turn · #a1 vs Ann · Ann played f8 → f7 and removed a row")
+    expect(visitor.public).to_contain_text("@Bob your turn · game #a1 vs Ann · Ann played f8 → f7 and removed a row")
     visitor.look_as("Bob")
     visitor.slash("gipf help")
     expect(visitor.private()).to_contain_text("GIPF: push a piece in from the edge.")
@@ -70,7 +70,7 @@ def test_a_game_is_played_in_its_thread(visitor: Visitor) -> None:
     expect(visitor.page.locator("#channel-name")).to_have_text("#u1 Ann vs Bob")
     expect(visitor.page.locator(".places a[aria-current]")).to_have_text("#u1 Ann vs Bob")
     visitor.slash("move", notation="i5-g5")
-    expect(visitor.public).to_contain_text("@Bob your turn · #u1 vs Ann")
+    expect(visitor.public).to_contain_text("@Bob your turn · game #u1 vs Ann")
     visitor.look_as("Bob")
     visitor.press(visitor.public, "Move")
     expect(visitor.private()).to_contain_text("#u1")
@@ -78,7 +78,7 @@ def test_a_game_is_played_in_its_thread(visitor: Visitor) -> None:
     expect(visitor.messages.filter(has=bar)).to_contain_text("This game goes on in its thread")
     visitor.slash("gipf games")
     visitor.go(visitor.private().get_by_role("link", name="#u1", exact=True))
-    expect(visitor.public).to_contain_text("@Bob your turn · #u1 vs Ann")
+    expect(visitor.public).to_contain_text("@Bob your turn · game #u1 vs Ann")
     expect(visitor.public).to_be_in_viewport()
 
 

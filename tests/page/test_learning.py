@@ -43,7 +43,7 @@ def test_somebody_who_is_challenged_learns_first_and_comes_back(visitor: Visitor
     visitor.press(visitor.private(), "Back to the challenge")
     expect(visitor.private()).to_contain_text("@Cara Ann challenges you to GIPF")
     visitor.press(visitor.private(), "Accept")
-    expect(visitor.private("You play #")).to_contain_text("You have Black")
+    expect(visitor.private("You play game #")).to_contain_text("You have Black")
     visitor.press(visitor.public, "Move")
     expect(visitor.private()).to_contain_text("It's not your turn.")
     assert "to move" in visitor.picture(visitor.private())

@@ -26,7 +26,7 @@ def test_three_presses_play_a_plain_turn(visitor: Visitor, rules: str) -> None:
     visitor.press(desk, "→ e2")
     assert visitor.presses - before == 3
     expect(visitor.private()).to_contain_text("Played ")
-    expect(visitor.public).to_contain_text(f"@Bob your turn · {game} vs Ann · Ann played")
+    expect(visitor.public).to_contain_text(f"@Bob your turn · game {game} vs Ann · Ann played")
 
 
 def test_four_presses_play_a_turn_that_asks_about_one_gipf_piece(visitor: Visitor) -> None:

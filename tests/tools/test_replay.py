@@ -92,8 +92,8 @@ def test_the_first_bad_turn_stops_the_replay(tmp_path: Path, capsys: pytest.Capt
     file = sheet(tmp_path, "; Rules: basic\n1. c2 d2\n2. e1-e3 e1-e3\n3. b3")
     code, lines, said = run(capsys, file)
     assert (code, len(lines)) == (1, 3)
-    assert said.startswith(f"{file}: 2… e1-e3 (Black): The push from e1 moves pieces in its way")
-    assert "stops on e4: write e1-e4. (R3.2)" in said
+    assert said.startswith(f"{file}: 2… e1-e3 (Black): From e1, the new piece stops on the first spot")
+    assert "on e4: write e1-e4. (R3.2)" in said
     assert said.count("\n") == 1
     assert run(capsys, sheet(tmp_path, "Basic 1. c2 d2 2. e1-e3 e1-e3 1-0"), "--ply", "3") == (0, lines, "")
 

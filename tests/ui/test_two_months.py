@@ -138,7 +138,7 @@ async def test_a_game_of_two_months(world: World, monkeypatch: pytest.MonkeyPatc
     answer = told(await world.ann.click(asked, label=game_texts.PLAY_ANYWAY_LABEL))
     assert "your time was over and this turn didn't win, so you lost on time" in answer
     end = world.public()[-1]
-    assert "Bob (Black) wins #a1 in 3 turns · Ann lost on time: f2 was played late" in end.content
+    assert "Bob (Black) wins #a1 in 3 turns · Ann lost on time: f1 → f2 was played late" in end.content
     assert "\n**3. White:** " in end.content
     assert world.pings(end) == {world.ann.id, world.bob.id}
 

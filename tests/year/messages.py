@@ -8,7 +8,7 @@ from tests.bench.recording import SentMessage
 from tests.support.confirmations import shown_turn
 
 LONGEST = 2000
-_TURN = r"<@(?P<to>\d+)> your turn · (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"
+_TURN = r"<@(?P<to>\d+)> your turn · game (?P<game>#\w+) vs \w+ · (first remove [^·]+ · )?"
 _PLAYED = r"(?P<who>\w+) played (?P<turn>[^·]+?)( and removed (a row|\d+ rows))?"
 _BLACK = r" · \w+ is Black"
 _THINKS = r"(?P<thinks>#\w+) · \w+ is thinking · "

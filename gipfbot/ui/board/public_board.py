@@ -103,7 +103,7 @@ def _to_move_headline(shown: BoardMessage) -> str:
         return f"{ping} {clock_texts.flagged_headline(game, opponent, answering=answering, both=shown.mover_flagged)}"
     if shown.within_turn:
         return f"{ping} {_decision_headline(shown, game, opponent)}"
-    said = f"{ping} your turn · {game} vs {opponent}{_first_removal_clause(shown)}"
+    said = f"{ping} your turn · game {game} vs {opponent}{_first_removal_clause(shown)}"
     if shown.turns_taken_back:
         return f"{said} · {_taken_back_clause(shown)}"
     if shown.before is None:
@@ -296,7 +296,7 @@ def outcome_text(shown: BoardMessage) -> str:
 def conditional_follows_headline(shown: BoardMessage) -> str:
     """Return the first line of a board whose turn is answered at once by a conditional turn."""
     mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
-    return f"{game_name(shown.game)} · {mover} played {spoken_turn(shown.actions)} · {owner} planned an answer"
+    return f"{game_name(shown.game)} · {mover} played {spoken_turn(shown.actions)} · {owner}'s planned answer follows"
 
 
 def had_left_answer_text(name: str, turn: str) -> str:
@@ -474,8 +474,8 @@ def result_rows(board: BoardMessage, rematch_kind: str = "rematch") -> tuple[Com
 def move_button_label(game: Game) -> str:
     """Return the label of the button that opens a game's desk.
 
-    It is **Decide** in a turn in which both players decide (R8.4), **Finish turn** within another turn, **Remove row**
-    if a removal is due, else **Move**.
+    It is **Decide** in a turn in which both players decide (R8.4), **Continue turn** within another turn, **Remove
+    row** if a removal is due, else **Move**.
     """
     if game.handed_over:
         return texts.DECIDE_LABEL

@@ -260,11 +260,11 @@ def _win_texts(figures: ServerFigures) -> list[str]:
 
 
 def win_rate_text(rate: WinRate) -> str:
-    """Return how often White won, such as `White won 54 % of 61 games. Over many, 42 to 66 % is likely.`."""
+    """Return how often White won, such as `White won 54 % of 61 games. In the long run, 42 to 66 % is likely.`."""
     low, high = (round(100 * end) for end in rate.wilson_interval())
     games = f"{rate.games} game{'' if rate.games == 1 else 's'}"
-    over_many = "So few say little: over many" if high - low > WIDE_RANGE else "Over many"
-    return f"White won {round(100 * rate.share)} % of {games}. {over_many}, {low} to {high} % is likely."
+    head = "That is too few to tell; in the long run" if high - low > WIDE_RANGE else "In the long run"
+    return f"White won {round(100 * rate.share)} % of {games}. {head}, {low} to {high} % is likely."
 
 
 def followed_text(game: FollowedGame) -> str:

@@ -8,7 +8,7 @@ from gipfbot.ui.kit.clock_texts import duration_text
 from gipfbot.values import HostFigures, ServerState, Shards
 
 NOTHING_LACKS = "The bot has all permissions that it needs here."
-NOTHING_OWED = "No message about a game waits to be posted here."
+NOTHING_OWED = "All messages about games here are posted: none is waiting."
 ALL_SERVERS = "### All servers"
 HEALTHY = "The bot is healthy."
 NO_FAULTS = "No errors since the start."

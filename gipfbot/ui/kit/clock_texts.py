@@ -48,8 +48,8 @@ def weekends_text(count: bool) -> str:
 
 
 def grace_text(seconds: int) -> str:
-    """Return a grace period of `seconds` in words: `12 hours of grace for a late turn`."""
-    return f"{duration_text(seconds)} of grace for a late turn" if seconds else "no grace for a late turn"
+    """Return a grace period of `seconds` in words: `12 hours of grace for a late turn that wins`."""
+    return f"{duration_text(seconds)} of grace for a late turn that wins" if seconds else "no grace for a late turn"
 
 
 def vacation_days_text(days: int) -> str:

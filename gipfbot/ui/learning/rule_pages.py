@@ -66,7 +66,7 @@ async def rules_command(interaction: Interaction, topic: str = "") -> None:
         select = Select(say(CHOOSE_TOPIC), "choose_rule_page:0", options)
         await show_reply(interaction, several_topics_text(topic), rows=(select,))
     else:
-        await show_reply(interaction, no_topic_text(topic), rows=tuple(_group_selects("")))
+        await show_reply(interaction, no_topic_text(topic), rows=tuple(_group_selects()))
 
 
 def rule_page_id(name: str, step: int = 0) -> str:
@@ -120,7 +120,7 @@ async def show_topic(interaction: Interaction, name: str, step: int = 0) -> None
 async def press_pages(interaction: Interaction, name: str, step: int) -> None:
     """Show the lists of all pages, with the way back to the page."""
     back = Button(say(BACK_LABEL), rule_page_id(name, step))
-    await show_reply(interaction, say(WHICH_PAGE), rows=(*_group_selects(name), (back,)))
+    await show_reply(interaction, say(WHICH_PAGE), rows=(*_group_selects(), (back,)))
 
 
 def _step_buttons(name: str, place: int, last: int) -> tuple[Button, ...]:
@@ -135,11 +135,10 @@ def _step_buttons(name: str, place: int, last: int) -> tuple[Button, ...]:
     )
 
 
-def _group_selects(chosen: str) -> Iterator[Select]:
-    """Yield a select for each group of pages. The page that is shown is marked."""
+def _group_selects() -> Iterator[Select]:
+    """Yield a select for each group of pages, named by the group."""
     for number, (title, group) in enumerate(topic_groups().items()):
-        shown = chosen if chosen in group else None
-        yield Select(say(title), f"choose_rule_page:{number}", _topic_options(group), shown)
+        yield Select(say(title), f"choose_rule_page:{number}", _topic_options(group))
 
 
 def _topic_options(topics: Mapping[str, Topic]) -> tuple[tuple[str, str], ...]:

@@ -39,10 +39,10 @@ RULING_TOPICS = {
         ruling=2,
     ),
     "ruling-3": Topic(
-        mark("More GIPF-pieces after one came off?"),
+        mark("Tournament: more GIPF-pieces later?"),
         mark(
-            "Yes. Taking a GIPF-piece off the board changes nothing: until your first basic piece you may bring in "
-            "GIPF-pieces."
+            "Yes. In Tournament you bring in GIPF-pieces yourself, until you push your first basic piece. That a "
+            "GIPF-piece came off changes nothing."
         ),
         "tournament w W=Ge2,Ge3,Ge4,Ge5 B=Gb2,Gb3 reserve=10-14 captured=0-0 opening=wb",
         (

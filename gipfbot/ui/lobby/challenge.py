@@ -78,7 +78,7 @@ WHILE_YOU_WAIT_BUTTONS = Button(texts.TUTORIAL_LABEL, "open_tutorial"), play_bot
     potentials="Special pieces, each used once, for both of you (default: the server's, or none)",
     colour="Your colour (default: random)",
     pace="How much time each of you has (default: the server's, or 3 days a turn)",
-    rated="Whether it changes your ratings (default: the server's, or yes if neither is new)",
+    rated="Whether it changes your ratings (default: the server's, or yes unless it is somebody's first game)",
     other_terms="True: choose from all terms on a private page, before anything is posted",
 )
 @app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)

@@ -37,10 +37,10 @@ HELP_PAGES = {
     "begin": HelpPage(
         "First steps",
         """\
-Pieces with rings are GIPF-pieces: with none left on the board, you lose.
+Some games have GIPF-pieces, drawn with rings: without one on the board, you lose.
 • **/gipf-learn tutorial** teaches you, **/gipf-learn rules** has the rules.
 • **/gipf challenge** asks for a game.
-• **/gipf bot** plays against the bot.
+• **/gipf bot** begins a game against the bot.
 • **/gipf seeks** lists challenges open to all.
 • **/gipf live** lists games to watch.""",
     ),
@@ -70,8 +70,8 @@ in direct messages, too.""",
         """\
 On a server, a game has 3 days for each turn, unless the server or its challenge says otherwise. Each board shows when \
 the turn is due.
-If you are late, you have 12 more hours for one last turn, called grace. If that turn wins the game, you have won. If \
-it doesn't, or if you play none, you have lost. The server can change the 12 hours.
+If you are late, you lose, unless one last turn wins the game. You have 12 hours for it, called grace. The server can \
+change the 12 hours.
 
 • **/gipf-me reminders** chooses when the bot reminds you, and whether one message a day lists all your games.
 • **/gipf-me vacation start** stops your clocks for some days. You can still play.

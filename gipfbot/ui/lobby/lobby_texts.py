@@ -34,8 +34,8 @@ opponent's pieces right beside them in that line are captured. You win when your
 push, or no GIPF-piece (a double piece) on the board.
 After each turn the bot posts a picture. It pings only the player to move."""
 # Whether a game is rated; None: only if both have finished a game between people, as is seen when the seek is taken.
-RATED_TEXTS = {True: "rated", False: "not rated", None: "rated if neither is new"}
-RATED_CARD_TEXTS = {True: "yes", False: "no", None: "if neither is new"}
+RATED_TEXTS = {True: "rated", False: "not rated", None: "rated unless it is somebody's first game"}
+RATED_CARD_TEXTS = {True: "yes", False: "no", None: "unless it is a first game"}
 UNRATED_AS_NEW = "not rated, because one of you hasn't finished a game with another person yet"
 HOUSE_UNRATED, NEVER_RATED = "Games against the bot are never rated.", "Games of Overboard are never rated."
 FIRST_GAMES_UNRATED = (
@@ -272,7 +272,7 @@ def seek_taken_text(
     where = f"Here is {link_to('the board', link)}" if link else f"Its board follows in <#{channel}>"
     begins = f"You have {colour}{' and begin' if colour is Colour.WHITE else ''}"
     rating = UNRATED_AS_NEW if _rated(challenge) is None and not rated else RATED_TEXTS[rated]
-    return f"You play {game} against {escape_text(challenge.by.name)} ({rating}). {begins}. {where}."
+    return f"You play game {game} against {escape_text(challenge.by.name)} ({rating}). {begins}. {where}."
 
 
 def rematch_begins_text(game: str, link: str | None, *, against_bot: bool = False) -> str:
@@ -332,7 +332,7 @@ def house_begins_text(house: House, game: str, link: str | None) -> str:
     """
     where = f"here is {link_to('the board', link)}" if link else "its board follows"
     opponent = house.engine or "the bot"
-    return f"You play {game} against {opponent}, level {house.level} ({LEVEL_NAMES[house.level]}); {where}."
+    return f"You play game {game} against {opponent}, level {house.level} ({LEVEL_NAMES[house.level]}); {where}."
 
 
 # ── Why nothing is posted ──

@@ -37,7 +37,7 @@ class ChallengersTerms(SettingRows):
 SETTING_TEXTS[ChallengersTerms] = {
     "colour": SettingText("Colours", "", in_words=COLOUR_NAMES.__getitem__),
     "takers": SettingText("How many may take it", "", in_words=lobby_texts.takes_text),
-    "rated": SettingText("Rated", "", unset="if neither is new"),
+    "rated": SettingText("Rated", "", unset="unless it is somebody's first game"),
     "thread": SettingText("Thread of its own", ""),
 }
 # All terms in the order of their controls. Their order in a `custom_id` is the same.

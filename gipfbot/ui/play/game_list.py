@@ -53,7 +53,7 @@ PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL, ENDED_GAMES_LABEL = "◀", "▶", "Ended g
 MOST_UNREADABLE_NAMED = MOST_ENDED_NAMED = 5
 LISTED_TURNS_LENGTH = 50
 CAN_GO_ON_ELSEWHERE = "⚠ marks a game that can't go on in its channel: **/gipf board** moves it to another."
-NOTHING_WAITS, TURN_BEGUN = "Nothing waits for you.", "**you have begun this turn**"
+NOTHING_WAITS, TURN_BEGUN = "Nothing waits for you.", "**you have begun your turn**"
 
 ROOM_ABOVE_GAMES = 700  # least number of characters, so that hints and studies always fit
 

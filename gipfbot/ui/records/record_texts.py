@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from gipfbot.languages import mark, say
 from gipfbot.match import Game, Status
 from gipfbot.match.game import clean_name
-from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, Notation, NotationError, OpenTurn, Record, turn_text
+from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, OFFICIAL, Notation, NotationError, OpenTurn, Record, turn_text
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Colour, Reason, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
@@ -55,6 +55,10 @@ REPLAY_CANCELLED = "Cancelled: there is no replay. **/gipf replay** makes one wh
 REPLAY_LOST = "This replay isn't being made any more. Use **/gipf replay** again."
 TOO_MANY_REPLAYS = "Many replays are being made right now. Try again in a minute."
 STUDY_STEPS_IT = "Press **Study** to go through it turn by turn."
+HOW_WRITTEN = (
+    "`e2`: the new piece stops on e2. `e1-e4`: a push from the dot e1; the last piece in its way stops on e4. `x`: "
+    "these pieces come off."
+)
 SHOWN_IN_CHANNEL = (
     "To show this replay to others, go to the game's channel: press **More…** there, then **Replay** and **Show here**."
 )
@@ -106,6 +110,7 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
         return f"{head}\nNo turn has been played yet, so the file has only headers, such as the players' names."
     written = [turn_text(step.before, step.actions, notation) for step in record.turns]
     lines = [f"{at // 2 + 1}. {' '.join(written[at : at + 2])}" for at in range(0, turns, 2)]
+    head = join_lines(head, HOW_WRITTEN if game.terms.newcomer and notation is OFFICIAL else "")
     return f"{head}\n{_turns_block(lines, WHOLE_LENGTH - len(head))}"
 
 

@@ -58,7 +58,7 @@ from gipfbot.values import GameBrief, StoredGame, StoredStudy
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as a plan"
 PLANS_LABEL, SAVED_PLANS = "Your plans", "**You planned:**"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead", "Their turn, then your answer to it"
-CONDITIONAL_HINT = f"e1-e3 i5-h5 · up to {DEEPEST_CONDITIONAL} such pairs"
+CONDITIONAL_HINT = f"Their turn, then your answer: e2 g2 · up to {DEEPEST_CONDITIONAL} such pairs"
 MOST_PLANS_NAMED, SHORT_PLAN = 3, 200  # plans that are named on a board, and characters of each
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
 LINE_TOO_LONG = f"Plan too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
@@ -109,7 +109,7 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     if not shown.lines and game.terms.house and not late:
         return texts.join_lines(head, dropped, BOT_ANSWERS)
     if not shown.lines:
-        none = f"You have no plan here. **{IF_LABEL}** makes one. {_when_played_text(opponent)}"
+        none = f"You have no plan here. With **{IF_LABEL}** you can answer {opponent}'s next turn in advance."
         return texts.join_lines(head, dropped, late or none)
     room = texts.LIST_LENGTH // len(shown.lines)
     begun = lines_begin_at(game, user)

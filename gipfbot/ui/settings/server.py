@@ -69,7 +69,7 @@ UNLESS = "unless a challenge says otherwise"
 
 
 def _grace_text(hours: int) -> str:
-    return clock_texts.duration_text(hours * HOUR) if hours else "none"
+    return f"{clock_texts.duration_text(hours * HOUR)} for a turn that wins" if hours else "lost at once"
 
 
 def _vacation_text(days: int) -> str:
@@ -105,7 +105,7 @@ RESULTS_PLACE = PlaceText(
     "**No results are announced, because in <#{}> the bot lacks permissions: {}.**",
 )
 PUZZLES_PLACE = PlaceText(
-    "No daily puzzle",
+    "Stop the daily puzzle",
     "no_puzzles",
     "True: no daily puzzle",
     "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle.",
@@ -147,7 +147,7 @@ SERVER_TEXTS = {
         "Clocks run at weekends (UTC)", f"Whether Saturdays and Sundays (UTC) count, {UNLESS}", "terms"
     ),
     "grace": SettingText(
-        "Grace for a late turn", "Hours for a late turn, which then has to win the game (0: none)", "terms", _grace_text
+        "When late", "Hours for a late turn, which then has to win the game (0: none)", "terms", _grace_text
     ),
     "vacation": SettingText(
         "Vacation", "Days a year for which a player may pause their clocks", "terms", _vacation_text

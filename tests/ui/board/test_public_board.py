@@ -69,7 +69,7 @@ def test_public_board_has_at_most_three_lines_and_a_small_one(shown: BoardMessag
 
 def test_board_says_the_turn_what_left_and_the_deadline() -> None:
     first, turn, deadline, recorded = public_board.board_message_text(SHOWN["played"]).splitlines()
-    assert first == f"<@{BOB.user}> your turn · #a1 vs Ann · Ann played g1 → g2 and removed a row · Bob is Black"
+    assert first == f"<@{BOB.user}> your turn · game #a1 vs Ann · Ann played g1 → g2 and removed a row · Bob is Black"
     assert turn == "**1. White:** g1 → g2 · 4 back to White, 1 captured from Black"
     assert deadline.startswith("Bob: due <t:")
     assert recorded == "-# Also written `xd2,d3,d4,d5,d6*;g1-g3`"

@@ -58,8 +58,8 @@ async def test_figures_say_what_is_played(world: World, cara: simcord.MemberActo
     assert stats.text.splitlines() == [
         "**Club** · 1 running, 5 finished",
         "3 turns in the last 30 days",
-        "**Basic:** White won 67 % of 3 games. So few say little: over many, 21 to 94 % is likely.",
-        "**Standard:** White won 0 % of 1 game. So few say little: over many, 0 to 79 % is likely.",
+        "**Basic:** White won 67 % of 3 games. That is too few to tell; in the long run, 21 to 94 % is likely.",
+        "**Standard:** White won 0 % of 1 game. That is too few to tell; in the long run, 0 to 79 % is likely.",
         "**Most followed:** 1 follower",
         "**#i1** Ann vs Bob · Standard",
     ]

@@ -39,8 +39,8 @@ def test_figures_as_text() -> None:
     assert lines(FIGURES) == [
         "**Club** · 12 running, 65 finished, 3 cancelled",
         "5 turns in the last 30 days",
-        "**Basic:** White won 100 % of 1 game. So few say little: over many, 21 to 100 % is likely.",
-        "**Standard:** White won 54 % of 61 games. Over many, 42 to 66 % is likely.",
+        "**Basic:** White won 100 % of 1 game. That is too few to tell; in the long run, 21 to 100 % is likely.",
+        "**Standard:** White won 54 % of 61 games. In the long run, 42 to 66 % is likely.",
     ]
 
 
@@ -55,9 +55,9 @@ def test_nothing_has_ended_and_nobody_moves() -> None:
 @pytest.mark.parametrize(
     ("wins", "games", "said"),
     [
-        (0, 20, "0 % of 20 games. Over many, 0 to 16 % is likely."),
-        (81, 263, "31 % of 263 games. Over many, 26 to 37 % is likely."),
-        (14, 22, "64 % of 22 games. So few say little: over many, 43 to 80 % is likely."),
+        (0, 20, "0 % of 20 games. In the long run, 0 to 16 % is likely."),
+        (81, 263, "31 % of 263 games. In the long run, 26 to 37 % is likely."),
+        (14, 22, "64 % of 22 games. That is too few to tell; in the long run, 43 to 80 % is likely."),
     ],
 )
 def test_win_rates_as_text(wins: int, games: int, said: str) -> None:

@@ -23,7 +23,7 @@ async def test_board_is_text_with_a_described_picture_and_one_button(world: Worl
     await world.ann.slash(world.channel, "move", notation="e1-e3")
     board = world.board()
     notification, turn = board.content.splitlines()
-    assert notification == f"{world.bob.mention} your turn · #a1 vs Ann · Ann played e1 → e2 · Bob is Black"
+    assert notification == f"{world.bob.mention} your turn · game #a1 vs Ann · Ann played e1 → e2 · Bob is Black"
     assert turn == "**1. White:** e1 → e2"
     assert board.embeds == []
     (picture,) = board.attachments

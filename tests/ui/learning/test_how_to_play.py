@@ -49,7 +49,7 @@ async def test_challenge_card_leads_to_the_tutorial_and_back(world: World) -> No
         "Ann has White and begins.",
     ]
     assert buttons(world.public()[0]) == []
-    assert desk.text.startswith("You play #a1 against Ann")
+    assert desk.text.startswith("You play game #a1 against Ann")
     assert "You have Black. Here is [the board]" in desk.text
     assert desk.last.followups == []
     await desk.press("Board")

@@ -208,7 +208,7 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     accepted = told(await world.bob.click(bobs, custom_id=first))
     begins = "You have White and begin" if (await world.game(1)).seats[0].user == world.bob.id else "You have Black"
     link = f"Here is [the board]({world.board(1).jump_url})"
-    assert accepted == f"You play #a1 against Ann ({lobby_texts.UNRATED_AS_NEW}). {begins}. {link}."
+    assert accepted == f"You play game #a1 against Ann ({lobby_texts.UNRATED_AS_NEW}). {begins}. {link}."
     late = told(await world.cara.click(caras, custom_id=first))
     assert late == "This open challenge is closed: it was taken. **/gipf seeks** lists those that are still open."
     assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", *POST], True), "what is left"
@@ -443,8 +443,8 @@ async def test_first_challenge_says_that_it_is_not_rated_and_how_it_would_be(wor
 
 async def test_open_challenge_says_what_decides_whether_it_is_rated(world: World) -> None:
     seek = await sought(world)
-    assert seek.content.splitlines()[1].endswith(" · rated if neither is new")
-    assert (seek.attachments[0].description or "").endswith("Rated: if neither is new.")
+    assert seek.content.splitlines()[1].endswith(" · rated unless it is somebody's first game")
+    assert (seek.attachments[0].description or "").endswith("Rated: unless it is a first game.")
 
 
 async def test_taker_reads_why_a_game_is_not_rated_only_if_newcomers_decide_it(world: World) -> None:

@@ -79,7 +79,7 @@ async def test_bot_answers_a_turn(world: World) -> None:
 
 async def test_direct_messages_are_a_venue(world: World) -> None:
     answer = told(await world.ann.user.slash("gipf challenge", opponent=bot_handle(world), colour="black"))
-    assert "You play #a1" in answer
+    assert "You play game #a1" in answer
     stored = await world.stored()
     assert stored.venue.server is None
     assert stored.game.turn_number == 1

@@ -23,7 +23,7 @@ AS_SET = {
     "colour": "Colours: random",
     "pace": "Pace: 3 days for each turn",
     "weekends": "Clocks run at weekends (UTC): on",
-    "rated": "Rated: if neither is new",
+    "rated": "Rated: unless it is somebody's first game",
     "thread": "Thread of its own: off",
 }
 

@@ -190,7 +190,7 @@ async def test_find_an_opponent_leads_to_a_seek_and_to_a_game(world: World, monk
     assert "Your open challenge is" in told(await eve.click(nobody, label=lobby_texts.POST_SEEK_LABEL))
     found = private(await guest.click(message, label=lobby_texts.FIND_OPPONENT_LABEL))
     assert labels(found) == ["1 · Play against eve", lobby_texts.POST_SEEK_LABEL, lobby_texts.OTHER_TERMS_LABEL]
-    assert "You play #a1 against eve" in told(await guest.click(found, label="1 · Play against eve"))
+    assert "You play game #a1 against eve" in told(await guest.click(found, label="1 · Play against eve"))
     assert any(each.startswith("board:1:") for each in custom_ids(world.public(channels["hall"])[-1]))
 
 

@@ -36,7 +36,7 @@ UNREADABLE = {
 ILLEGAL = {
     "e4": ("e4 is not next to a dot", "Did you mean e1-e3"),
     "e2": ("e2 is occupied", "from e1 with e1-e3"),
-    "e1-e2": ("The push from e1 moves pieces in its way", "write e1-e3"),
+    "e1-e2": ("From e1, the new piece stops on the first spot", "write e1-e3"),
     "a1-h2": ("No line leads from a1 to h2", "write"),
     "c1-c5": ("c2 is vacant", "write c2"),
     "Gc2": ("no GIPF-pieces are brought in", "leave the G out"),
@@ -116,7 +116,7 @@ async def test_after_a_push_the_answer_says_what_is_open(world: World) -> None:
         assert "Does d5 stay on the board, or come off, too?" in answer.content, typed
         assert "Expected a push" not in answer.content
         assert labels(answer)[:2] == ["Play d1-d5;xd2,d3,d4", "Play d1-d5;xd2,d3,d4,Gd5"], typed
-        assert "Finish turn" in labels(answer)
+        assert "Continue turn" in labels(answer)
 
 
 @pytest.mark.parametrize(

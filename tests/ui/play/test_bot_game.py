@@ -414,7 +414,7 @@ async def test_ten_at_most_and_the_answer_names_one_to_resign(world: World) -> N
 
 async def test_direct_messages_have_games_with_boards(world: World) -> None:
     said = told(await world.ann.user.slash("gipf bot", level="1"))
-    assert "You play #a1 against the bot, level 1 (Beginner)" in said
+    assert "You play game #a1 against the bot, level 1 (Beginner)" in said
     assert world.ann.user.dm_channel.history()
     assert (await world.game()).colour_of(world.ann.id) in (Colour.WHITE, Colour.BLACK)
 

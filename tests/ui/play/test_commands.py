@@ -313,7 +313,7 @@ async def test_position_for_the_third_time_makes_the_game_void(world: World) -> 
     last, again = world.public()[-2:]
     assert "game #a1 is void: this position has occurred three times" in last.content
     assert "#b1 begins now, with colours swapped" in last.content
-    assert "your turn · #b1 vs Ann" in again.content
+    assert "your turn · game #b1 vs Ann" in again.content
     assert "A new game starts by itself" in told(answer)
     assert world.pings(last) == {world.ann.id, world.bob.id}
     assert custom_ids(last) == {"record:1", "replay:1", "explore_game:1:0", "analyse:1"}

@@ -45,12 +45,12 @@ async def test_more_says_what_was_begun_of_a_turn(world: World) -> None:
     await world.ann.slash(world.channel, "move", notation="xd3,d4,d5")
     shown = await more(world, "ann")
     assert "You have begun your turn: **a removal** (also written `xd3,d4,d5`)." in shown.text
-    assert shown.text.endswith("This board doesn't show it yet. **Finish turn** goes on where you stopped.")
+    assert shown.text.endswith("This board doesn't show it yet. **Continue turn** goes on where you stopped.")
     for other in ("bob", "cara"):
         seen = (await more(world, other)).text
         assert "begun" not in seen
         assert game_texts.BEGUN_IS_KEPT not in seen
-    await shown.press("Finish turn")
+    await shown.press("Continue turn")
     assert "c1" in shown.dots, "the removal was kept, so the push comes next"
 
 

@@ -42,7 +42,8 @@ async def test_what_is_meant_is_written_in_the_own_notation(world: World) -> Non
     assert "Did you mean `e1`?" in (await refused(world, world.ann, "e1;e3")).content
     answer = (await refused(world, world.ann, "e1-e4")).content
     assert answer == (
-        "The push from e1 moves pieces in its way, and the last one stops on e3: write `e1`.\nNothing was played."
+        "From e1, the new piece stops on the first spot, and the last piece in its way on e3: write `e1`.\n"
+        "Nothing was played."
     )
 
 

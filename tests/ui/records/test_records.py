@@ -40,6 +40,7 @@ async def test_record_comes_as_file_and_sheet(world: World) -> None:
     shown = await record(world)
     assert shown.content.splitlines() == [
         "**#a1** · Ann (White) vs Bob (Black) · Standard · not finished · 3 turns",
+        record_texts.HOW_WRITTEN,
         "```",
         "1. a2-c2 f1-d2",
         "2. b1-b3 i5-g5",

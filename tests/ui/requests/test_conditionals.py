@@ -45,12 +45,12 @@ async def test_conditional_turn_is_played_at_once_and_announced(world: World) ->
     assert labels(answer) == ["Next: #a1 vs Bob"]
     first, second = world.public()[-2:]
     assert f"[The newest board]({second.jump_url})" in answer.content
-    assert first.content.splitlines()[0] == "#a1 · Ann played b1 → c2 · Bob planned an answer"
+    assert first.content.splitlines()[0] == "#a1 · Ann played b1 → c2 · Bob's planned answer follows"
     posts = [call.json for call in world.env.http_requests if call.path == f"/channels/{world.channel.id}/messages"]
     assert re.findall('"custom_id": "([a-z_]+)', json.dumps(posts[-2])) == ["my_games"]
     assert world.pings(first) == set()
     ping = f"<@{world.ann.id}>"
-    assert second.content.splitlines()[0] == f"{ping} your turn · #a1 vs Bob · Bob played g1 → g2 (planned)"
+    assert second.content.splitlines()[0] == f"{ping} your turn · game #a1 vs Bob · Bob played g1 → g2 (planned)"
     assert (world.pings(second), custom_ids(second)) == ({world.ann.id}, board_ids(game_id, 2))
     assert "1. if they play a2 → b3, you play i2 → h3" in told(await world.bob.slash(world.channel, "gipf if"))
 

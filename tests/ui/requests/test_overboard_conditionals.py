@@ -31,7 +31,7 @@ async def test_an_answer_is_played_at_once_and_nobody_is_asked(world: World) -> 
     assert "a4-b4;xGe3*,e4*,e5*" in answer.content
     (board,) = world.public()[before:]
     assert world.pings(board) == {world.bob.id}
-    assert board.content.startswith(f"<@{world.bob.id}> your turn · #a1 vs Ann · Ann played a4 → b4")
+    assert board.content.startswith(f"<@{world.bob.id}> your turn · game #a1 vs Ann · Ann played a4 → b4")
     assert "conditional" not in board.content.splitlines()[0]
     assert (await world.game(game_id)).turn_number == 1
 

@@ -36,7 +36,7 @@ async def test_turn_is_taken_back_when_the_opponent_agrees(world: World) -> None
     assert "request to take back their last turn and the answer in game #a1 was accepted by Bob" in request.content
     assert custom_ids(request) == set()
     assert board.content.splitlines()[0] == (
-        f"<@{world.ann.id}> your turn · #a1 vs Bob · the last 2 turns were taken back (you both agreed)"
+        f"<@{world.ann.id}> your turn · game #a1 vs Bob · the last 2 turns were taken back (you both agreed)"
     )
     assert world.pings(board) == {world.ann.id}
     assert (await world.game(game_id)).turn_number == 0

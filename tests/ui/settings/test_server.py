@@ -62,7 +62,7 @@ PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
         "zertz": ("ZÈRTZ-potentials: none", "ZÈRTZ-potentials: 6 each", 6),
         "punct": ("PÜNCT-potentials: none", "PÜNCT-potentials: 3 each", 3),
         "pace": ("Pace: 3 days for each turn", "Pace: 2 days for each turn", "2"),
-        "grace": ("Grace for a late turn: 12 hours", "Grace for a late turn: none", 0),
+        "grace": ("When late: 12 hours for a turn that wins", "When late: lost at once", 0),
         "vacation": ("Vacation: 30 days a year", "Vacation: 7 days a year", 7),
         "weekends": ("Clocks run at weekends (UTC): on", "Clocks run at weekends (UTC): off", False),
         "rated": ("Rated games: on", "Rated games: off", False),
@@ -91,12 +91,12 @@ async def test_options_of_the_command_show_the_page_of_the_first(world: World, b
     assert "** · Terms" in panel.text
     assert server.PAGE_HINTS["terms"] not in panel.text, "a phone has no room for both"
     assert panel.message.note.splitlines() == [
-        "Grace for a late turn: 12 hours → 5 hours.",
+        "When late: 12 hours for a turn that wins → 5 hours for a turn that wins.",
         "Vacation: 30 days a year → 1 day a year.",
         "Theme: Wood → Felt.",
         "Games per person: any number → at most 7.",
     ]
-    assert {"Grace for a late turn: 5 hours", "Vacation: 1 day a year"} <= {*panel.states}
+    assert {"When late: 5 hours for a turn that wins", "Vacation: 1 day a year"} <= {*panel.states}
     grace = next(select for select in panel.selects if select["custom_id"].endswith(":grace"))
     hours = [int(option["value"]) for option in grace["options"]]
     assert hours == sorted({*hours}), "each once, in order"
@@ -212,7 +212,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
     assert message.jump_url in sent
     said = "**Tournament** · random colours · 7 days for each turn · Saturdays and Sundays (UTC) do not count"
     assert message.content.splitlines()[1] == (
-        f"{said} · 1 day of grace for a late turn · in a thread of its own · not rated"
+        f"{said} · 1 day of grace for a late turn that wins · in a thread of its own · not rated"
     )
     await world.ann.context_menu(world.channel, "Challenge to GIPF", world.bob)
     assert world.public(hall)[-1].content.splitlines()[1:] == message.content.splitlines()[1:]
@@ -233,7 +233,7 @@ async def test_challenges_take_terms_and_channel_from_the_server(world: World, b
         sent = told(await challenge(world.ann, hall.threads[-1], **options))
         assert sent.splitlines()[1:] == [*idle, lobby_texts.WHILE_YOU_WAIT]
         terms = world.public(hall.threads[-1])[-1].content.splitlines()[1]
-        assert terms.endswith(" · rated if neither is new")
+        assert terms.endswith(" · rated unless it is somebody's first game")
     answer = told(await world.ann.slash(world.channel, "gipf challenge", opponent=eve))
     assert answer == lobby_texts.cannot_see_channel_text("eve", hall.id)
     answer = told(await eve.slash(world.channel, "gipf challenge"))
@@ -297,10 +297,10 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert told(sent).splitlines()[1:] == [lobby_texts.WHILE_YOU_WAIT]
     seek = world.public()[0]
     terms = seek.content.splitlines()[1]
-    assert terms.endswith(" · rated if neither is new")
+    assert terms.endswith(" · rated unless it is somebody's first game")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
-    assert answer.startswith(f"You play #a1 against Ann ({lobby_texts.UNRATED_AS_NEW}). You have ")
+    assert answer.startswith(f"You play game #a1 against Ann ({lobby_texts.UNRATED_AS_NEW}). You have ")
     seek = world.public()[0]
     assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms
@@ -308,13 +308,13 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert "your game is #a1" in told(await world.bob.click(seek, label="Play"))
     listed = private(await world.cara.slash(world.channel, "gipf seeks"))
     assert "· for up to 2 opponents" in listed.content
-    assert "You play #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
+    assert "You play game #b1" in told(await world.cara.click(listed, label="1 · Play against Ann"))
     seek = world.public()[0]
     assert "· for 1 opponent" in seek.content
     assert buttons(seek) == ["Play", texts.HOW_TO_PLAY_LABEL, lobby_texts.PLAY_BOT_LABEL]
     assert await challenge_state(world) is RequestState.OPEN
     dan = world.guild.add_member(world.env.create_user("dan"))
-    assert "You play #c1 against Ann" in told(await dan.click(seek, label="Play"))
+    assert "You play game #c1 against Ann" in told(await dan.click(seek, label="Play"))
     assert world.public()[0].content.startswith("Ann's open challenge is taken.")
     assert buttons(world.public()[0]) == []
     assert await counted(world, "games") == 3

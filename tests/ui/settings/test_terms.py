@@ -16,7 +16,7 @@ from gipfbot.ui.settings.server import server_settings_rows
 from gipfbot.values import Vacation
 from tests.support.times import HOUR
 
-HOUR_OF_GRACE = "1 hour of grace for a late turn · 1 day of vacation a year"
+HOUR_OF_GRACE = "1 hour of grace for a late turn that wins · 1 day of vacation a year"
 NOTHING = "no grace for a late turn · no days of vacation a year"
 LONG = ServerSettings(
     rules="tournament",
