@@ -40,7 +40,7 @@ SAYS_DONE = {
     "turn": CONFIRMED,
     "takeback": re.compile("was accepted by"),
     "end": re.compile("You have resigned|is cancelled: no result"),
-    "challenge": re.compile("was accepted; the board follows|is taken|You play #"),
+    "challenge": re.compile("was accepted; the board follows|is taken|You play game #"),
     "ask": re.compile("Once they accept|Your open challenge is \\[?posted|against the bot, level|Only you see"),
     "conditional": re.compile("^Saved", re.MULTILINE),
     "show": re.compile(f"{re.escape(SHOWN_TEXT)}|{re.escape(IN_WORK)}"),
