@@ -91,10 +91,10 @@ class Terms:
 
 
 def _known_fields(kind: type[TimeControl | House | Terms], data: dict[str, Any]) -> dict[str, Any]:
-    names = {field.name for field in fields(kind)}
-    return {name: value for name, value in data.items() if name in names}
+    return {name: value for name, value in data.items() if name in _FIELDS[kind]}
 
 
+_FIELDS = {kind: frozenset(field.name for field in fields(kind)) for kind in (TimeControl, House, Terms)}
 UNTIMED = Terms()
 
 

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
 
 from gipfbot.rules import Action, ByColour, Position
-from gipfbot.rules.images import Image, start_images
+from gipfbot.rules.images import Image, images_of_spots, start_images
 from gipfbot.rules.symmetries import Symmetry, start_symmetries
 
 from .positions import position_text
@@ -34,14 +34,19 @@ class Representative(NamedTuple):
 @lru_cache(maxsize=1024)
 def find_representative(position: Position) -> Representative:
     """Return the representative of a position at the start of a turn. A result of the game makes no difference."""
-    images = start_images(position.rules.setup)
-    for spots in (*position.owned, position.gipf):  # most often one image is left after the first
-        mapped = {image: image.of_spots(spots) for image in images}
-        least = min(mapped.values())
-        images = tuple(image for image in images if mapped[image] == least)
+    setup, (white, black) = position.rules.setup, position.owned
+    images = _with_least(start_images(setup), images_of_spots(setup, white))  # most often one is left
+    for spots in (black, position.gipf):
+        images = _with_least(images, [image.of_spots(spots) for image in images])
     found = [(image.of_position(position._replace(result=None)), image) for image in images]
     first = min((mapped for mapped, _ in found), key=board_state)
     return Representative(_digest(first), first, tuple(image for mapped, image in found if mapped == first))
+
+
+def _with_least(images: Sequence[Image], values: Sequence[int]) -> list[Image]:
+    """Return those images whose value is the least. There is a value for each."""
+    least = min(values)
+    return [image for image, value in zip(images, values, strict=True) if value == least]
 
 
 def _digest(position: Position) -> int:

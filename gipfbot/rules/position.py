@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from .geometry import BIT, bits
@@ -145,6 +146,7 @@ def with_stacks(position: Position, under: Mapping[str, tuple[Piece, ...]]) -> P
     return position._replace(odd=tuple(sorted(odd.items())), reserve=(reserve[0], reserve[1]))
 
 
+@lru_cache(maxsize=64)  # each game is replayed from its start, and few games have rules of their own
 def start(rules: Ruleset) -> Position:
     """Return the start position of a game (section 2). White moves first."""
     white, black = (tuple((Kind(piece[:-2]), piece[-2:]) for piece in side) for side in rules.setup)

@@ -10,12 +10,7 @@ from gipfbot.match.ratings import pool_of
 from gipfbot.notation import parse_action_code, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Result, Ruleset, legal, play, start
 from gipfbot.store.database import READ_ERRORS
-from gipfbot.store.game_rows import (
-    StoredRow,
-    WholeGame,
-    parse_actions,
-    read_game,
-)
+from gipfbot.store.game_rows import PlayedRow, StoredRow, WholeGame, parse_actions, read_game
 from gipfbot.store.games import TAKEBACK, VOID
 
 People = Callable[[int], int]  # returns the id under which a person is stored
@@ -55,6 +50,7 @@ def replay_stored(game: WholeGame, ruleset: Ruleset, people: People) -> Replayed
     """Return a game replayed from its stored turns."""
     replayed, after = Replayed(), start(ruleset)
     replayed.positions.append(after)
+    players = game.row.white_user, game.row.black_user
     for number, row in enumerate(game.turns, 1):
         before = after
         try:
@@ -68,7 +64,7 @@ def replay_stored(game: WholeGame, ruleset: Ruleset, people: People) -> Replayed
         replayed.positions.append(after)
         replayed.turns.append(actions)
         replayed.answered.append(answered)
-        replayed.faults += _turn_faults(game, number, before, text, position_hash(after), people)
+        replayed.faults += _turn_faults(row, number, players[before.mover], before, text, position_hash(after), people)
     return replayed
 
 
@@ -83,17 +79,15 @@ def _is_answered(before: Position, actions: Sequence[Action]) -> bool:
 
 
 def _turn_faults(
-    game: WholeGame, number: int, before: Position, text: str, reached: str, people: People
+    row: PlayedRow, number: int, player: int, before: Position, text: str, reached: str, people: People
 ) -> Iterator[str]:
     """Yield a sentence for each stored value of a turn that differs from the replay."""
-    row = game.turns[number - 1]
-    players = (game.row.white_user, game.row.black_user)
     if row.turn_number != number:
         yield differs(f"the number of turn {number}", row.turn_number, number)
     if row.colour != before.mover:
         yield differs(f"the colour of turn {number}", _colour_name(row.colour), _colour_name(before.mover))
-    elif people(row.by) != people(players[before.mover]):
-        yield differs(f"the player of turn {number}", row.by, players[before.mover])
+    elif people(row.by) != people(player):
+        yield differs(f"the player of turn {number}", row.by, player)
     if row.text != text:
         yield differs(f"the text of turn {number}", row.text, text)
     if row.position_hash != reached:
@@ -133,7 +127,7 @@ def clock_faults(
         yield from _bank_faults(game, terms.time_control, replayed, asked, carries_time=carries_time)
 
 
-def _noted(row: StoredRow) -> tuple[int | None, int | None]:
+def _noted(row: StoredRow | PlayedRow) -> tuple[int | None, int | None]:
     return row.white_bank, row.black_bank
 
 
@@ -160,8 +154,8 @@ def _state_faults(game: WholeGame, terms: Terms, mover: Colour, asked: Colour) -
 def _bank_faults(
     game: WholeGame, control: TimeControl, replayed: Replayed, asked: Colour | None, *, carries_time: bool
 ) -> Iterator[str]:
-    """Yield a sentence for each time noted at a turn that cannot follow from the time before it."""
-    noted = [(row.white_bank, row.black_bank) for row in game.turns]
+    """Yield a sentence for each time noted at a turn that cannot follow from the time before it. None is missing."""
+    noted = [(row.white_bank or 0, row.black_bank or 0) for row in game.turns]
     is_between_turns = asked is not None and not game.draft and None not in _noted(game.row)
     banks: list[Bank] = [*noted, (game.row.white_bank, game.row.black_bank)] if is_between_turns else noted
     if banks and not carries_time and banks[0] != (control.first, control.first):

@@ -100,23 +100,26 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     gc.freeze()
     gc.set_threshold(*COLLECTOR_WAITS)
     with suppress(EOFError):
-        while True:
-            part: Part = _read(source)
-            try:
-                answer: Found | Unusable = asyncio.run(_check_in(url, part))
-            except Unusable as error:
-                answer = error
-            sink.write(_framed(answer))
-            sink.flush()
+        asyncio.run(_serve_from(url, source, sink))
 
 
-async def _check_in(url: str, part: Part) -> Found:
+async def _serve_from(url: str, source: BinaryIO, sink: BinaryIO) -> None:
+    """Check parts in one store: another for each part would prepare the same statements again. Ends by EOFError."""
     store = Store.open_to_read(url)
+    try:
+        while True:
+            sink.write(_framed(await _checked(store, _read(source))))  # nothing else waits for this loop
+            sink.flush()
+    finally:
+        await store.close()
+
+
+async def _checked(store: Store, part: Part) -> Found | Unusable:
     try:
         with opening(store.name), reading_faults(store.backend):  # the command or the bot says what is wrong
             return await part.check(store)
-    finally:
-        await store.close()
+    except Unusable as error:
+        return error
 
 
 def _read(source: BinaryIO) -> Any:
