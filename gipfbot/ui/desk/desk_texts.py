@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from gipfbot.languages import mark
 from gipfbot.rules import Action, Kind, Position, Push, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.geometry import ENTRIES_BY_DOT
@@ -14,11 +15,11 @@ from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import quote_text, row_name, texts_of_course
 from gipfbot.ui.kit.turn_words import piece_name, pieces_in_words
 
-TAKE_FIRST_LABEL, KEEP_ALL_LABEL = "Take GIPF-pieces off…", "End the turn, take none"
-BACK_LABEL, DONE_LABEL, START_OVER_LABEL = "Back", "Done", "Start this turn over"
-DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = "Choose a dot", "Choose a push", "Not played yet"
-ROW_CAPTION, PIECES_CAPTION = "Which row comes off first?", "Which pieces come off?"
-GIPF_WORTH = "A GIPF-piece counts as two pieces."
+TAKE_FIRST_LABEL, KEEP_ALL_LABEL = mark("Take GIPF-pieces off…"), mark("End the turn, take none")
+BACK_LABEL, DONE_LABEL, START_OVER_LABEL = mark("Back"), mark("Done"), mark("Start this turn over")
+DOT_CAPTION, PUSH_CAPTION, TYPED_CAPTION = mark("Choose a dot"), mark("Choose a push"), mark("Not played yet")
+ROW_CAPTION, PIECES_CAPTION = mark("Which row comes off first?"), mark("Which pieces come off?")
+GIPF_WORTH = mark("A GIPF-piece counts as two pieces.")
 
 
 class Reader(NamedTuple):
@@ -60,11 +61,11 @@ def press_turn_text(asked: Question | None) -> str:
 
 # ── The push ──
 
-WHICH_ROW = "Several rows come off. Which one first?"
-ROWS_CAPTION, PASS_CAPTION = "Rows come off", "No piece to push"
-PASS_LABEL = "Pass"
-USE_LABEL, USE_CAPTION, JUMP_CAPTION = "Use a potential…", "Which potential?", "Where does it jump?"
-PUSHED_TEXT = "Pushed."
+WHICH_ROW = mark("Several rows come off. Which one first?")
+ROWS_CAPTION, PASS_CAPTION = mark("Rows come off"), mark("No piece to push")
+PASS_LABEL = mark("Pass")
+USE_LABEL, USE_CAPTION, JUMP_CAPTION = mark("Use a potential…"), mark("Which potential?"), mark("Where does it jump?")
+PUSHED_TEXT = mark("Pushed.")
 
 
 def pass_text(reader: Reader) -> str:

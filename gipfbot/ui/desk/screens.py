@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from gipfbot.languages import mark
 from gipfbot.match import Game
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import ParseError, action_code, parse_action_code
@@ -33,7 +34,7 @@ MOST_BESIDE_JUMPS = 20  # more buttons for jumps and loaded pieces would not fit
 # Verbs that play a turn shown for confirmation. The second one plays even a turn that loses on time.
 PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
 START_OVER_VERB = "over"
-BACK_ONE_TURN_LABEL, TYPE_IT_LABEL = "Back one turn", "Type it…"
+BACK_ONE_TURN_LABEL, TYPE_IT_LABEL = mark("Back one turn"), mark("Type it…")
 GONE_ON = "You have gone on since then. Here is where you are."
 MOST_BESIDE_PUSHES = 1  # button; a note, all dots and the pushes from one dot leave no room for more
 OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons

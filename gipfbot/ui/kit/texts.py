@@ -21,32 +21,35 @@ WHOLE_LENGTH = 1950  # characters of a message that is only a list
 LIST_LENGTH = 1300  # characters of a list with more text below
 LONGEST_QUOTE = 600  # characters of a typed text that is handed back
 
-GAME_PLACEHOLDER = "Choose a game"
-ACCEPT_LABEL, DECLINE_LABEL, WITHDRAW_LABEL = "Accept", "Decline", "Withdraw"
-TAKE_SEEK_LABEL = "Play"
-MOVE_LABEL, REMOVE_LABEL, GO_ON_LABEL, DECIDE_LABEL = "Move", "Remove row", "Continue turn", "Decide"
-ALL_GAMES_LABEL, MY_GAMES_LABEL, BOARD_LABEL = "All games", "My games", "Board"
-BACK_TO_GAME_LABEL = "Back to the game"
+GAME_PLACEHOLDER = mark("Choose a game")
+ACCEPT_LABEL, DECLINE_LABEL, WITHDRAW_LABEL = mark("Accept"), mark("Decline"), mark("Withdraw")
+TAKE_SEEK_LABEL = mark("Play")
+MOVE_LABEL = mark("Move")
+REMOVE_LABEL = mark("Remove row")
+GO_ON_LABEL = mark("Continue turn")
+DECIDE_LABEL = mark("Decide")
+ALL_GAMES_LABEL, MY_GAMES_LABEL, BOARD_LABEL = mark("All games"), mark("My games"), mark("Board")
+BACK_TO_GAME_LABEL = mark("Back to the game")
 TUTORIAL_LABEL, HOW_TO_PLAY_LABEL, RULES_LABEL = mark("Tutorial"), mark("How to play"), mark("The rules")
-RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = "Record", "Study", "Rematch", "Replay"
-MORE_LABEL, EXPLORER_LABEL, ANALYSE_LABEL = "More…", "Explorer", "Analyse"
-SHOW_HERE_LABEL = "Show here"
+RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = mark("Record"), mark("Study"), mark("Rematch"), mark("Replay")
+MORE_LABEL, EXPLORER_LABEL, ANALYSE_LABEL = mark("More…"), mark("Explorer"), mark("Analyse")
+SHOW_HERE_LABEL = mark("Show here")
 
 # ── Which game ──
 
-WHICH_GAME = "You have several games. Which one?"
-NAME_THE_GAME = "You have several games: name one with the option **game**, such as #a7. Nothing was done."
-NO_RUNNING_GAMES = "You have no running games. Start one with **/gipf challenge** or **/gipf bot**."
-NOT_YOUR_GAME = "You do not play in this game. **/gipf games** lists yours, **/gipf challenge** starts one."
-PRIVATE_GAME = "That's a private game against the bot: only its player sees it."
-PLAYED_ELSEWHERE = "That game is played on another server, in a channel that you can't see."
-CANNOT_SEE_GAME = "You can't see that game's channel, so only its players can show you the game."
+WHICH_GAME = mark("You have several games. Which one?")
+NAME_THE_GAME = mark("You have several games: name one with the option **game**, such as #a7. Nothing was done.")
+NO_RUNNING_GAMES = mark("You have no running games. Start one with **/gipf challenge** or **/gipf bot**.")
+NOT_YOUR_GAME = mark("You do not play in this game. **/gipf games** lists yours, **/gipf challenge** starts one.")
+PRIVATE_GAME = mark("That's a private game against the bot: only its player sees it.")
+PLAYED_ELSEWHERE = mark("That game is played on another server, in a channel that you can't see.")
+CANNOT_SEE_GAME = mark("You can't see that game's channel, so only its players can show you the game.")
 
 RemovedText = Callable[[Colour, Sequence[Kind], Sequence[Kind]], str]
 
 # ── Why nothing was done ──
 
-ONLY_ON_SERVERS = "Use this command on a server: it is about that server alone."
+ONLY_ON_SERVERS = mark("Use this command on a server: it is about that server alone.")
 ONLY_FOR_MANAGERS = (
     "Only those who may use **/gipf-server** can do this: people with the permission **Manage Server**, unless this "
     "server has decided otherwise. You don't need it to play."
@@ -56,13 +59,13 @@ LOST_BUTTON = (
     "The bot was restored from a backup, and what this button was for is lost. Nothing was done. "
     "**/gipf games** lists your games, **/gipf board** shows one as it stands."
 )
-GAME_MOVED_ON = "The game has moved on. Here's the current board."
-GAME_JUST_CHANGED = "The game has just changed; nothing was played. **/gipf board** shows the current board."
-NO_ANSWER_FOLLOWS = "Your opponent's time is over. Their next turn ends the game, so no plan can follow it."
-DISCORD_CANNOT_TELL = "Discord can't tell the bot right now what you may see and do there. Please try again soon."
-FILES_REFUSED = "Discord doesn't take that file here. In a chat with the bot it may work."
-REQUESTS_STOPPED = "Discord limits the bot for some minutes, so that did not work. Please try again later."
-SOMETHING_WENT_WRONG = "Something went wrong. If you made a move, **/gipf board** shows whether it was played."
+GAME_MOVED_ON = mark("The game has moved on. Here's the current board.")
+GAME_JUST_CHANGED = mark("The game has just changed; nothing was played. **/gipf board** shows the current board.")
+NO_ANSWER_FOLLOWS = mark("Your opponent's time is over. Their next turn ends the game, so no plan can follow it.")
+DISCORD_CANNOT_TELL = mark("Discord can't tell the bot right now what you may see and do there. Please try again soon.")
+FILES_REFUSED = mark("Discord doesn't take that file here. In a chat with the bot it may work.")
+REQUESTS_STOPPED = mark("Discord limits the bot for some minutes, so that did not work. Please try again later.")
+SOMETHING_WENT_WRONG = mark("Something went wrong. If you made a move, **/gipf board** shows whether it was played.")
 MAYBE_SAVED = (
     "The bot can't reach its games right now. Try again later. "
     "If you made a move, **/gipf board** then shows whether it was played."

@@ -164,4 +164,4 @@ async def post_live(app: App, row: OutboxRow, page: int) -> OutboxMessage:
     found, notation = await app.games.games(row.payload["games"]), row_notation(row)
     games = [found[game] for game in row.payload["games"] if game in found]
     lines = (watching_texts.live_line(stored, notation) for stored in games)
-    return OutboxMessage(join_lines(watching_texts.SHOWN_GAMES, *lines), picture=live_picture(games, notation))
+    return OutboxMessage(join_lines(watching_texts.live_heading(), *lines), picture=live_picture(games, notation))

@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused, Seat, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.app import App
@@ -85,8 +86,8 @@ async def build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
     picture = style.seen_by(game_picture(game, notation), None)
     is_done = game.asked is None and news.follow.game is not None  # nothing more will come
     buttons = (
-        Button(texts.BOARD_LABEL, f"game_board:{game.id}"),
-        *((Button(texts.REPLAY_LABEL, f"replay:{game.id}"),) if game.turn_number else ()),
+        Button(say(texts.BOARD_LABEL), f"game_board:{game.id}"),
+        *((Button(say(texts.REPLAY_LABEL), f"replay:{game.id}"),) if game.turn_number else ()),
         *guess_button(game, {}),
         *(() if is_done else (Button(watching_texts.stop_label(news.follow), f"unfollow:{news.follow.id}"),)),
     )
@@ -119,7 +120,7 @@ async def follow_command(
         raise Refused(Why.NOT_OFFERED, option="news", value=news)
     named = game.strip()
     if named and player:
-        await show_reply(interaction, watching_texts.GAME_OR_PLAYER)
+        await show_reply(interaction, say(watching_texts.GAME_OR_PLAYER))
     elif player:
         await _follow_player(interaction, player, news or News.EACH_TURN)
     elif named or (news != OFF and (news or not await _follows_of(interaction))):
@@ -136,7 +137,7 @@ async def _show_follows(interaction: Interaction) -> None:
     """List what the person follows, with selects to end each."""
     found = await _follows_of(interaction)
     if not found:
-        await show_reply(interaction, watching_texts.FOLLOWS_NOTHING)
+        await show_reply(interaction, say(watching_texts.FOLLOWS_NOTHING))
         return
     parts = [found[at : at + MOST_CHOICES] for at in range(0, len(found), MOST_CHOICES)]
     rows = tuple(_stop_select(part, number) for number, part in enumerate(parts))
@@ -146,7 +147,7 @@ async def _show_follows(interaction: Interaction) -> None:
 def _stop_select(follows: list[Follow], number: int) -> Select:
     labels = texts.number_repeats([watching_texts.option_label(follow) for follow in follows])
     options = tuple((label, str(follow.id)) for label, follow in zip(labels, follows, strict=True))
-    return Select(texts.nth_label(watching_texts.STOP_PLACEHOLDER, number), f"stop_following:{number}", options)
+    return Select(texts.nth_label(say(watching_texts.STOP_PLACEHOLDER), number), f"stop_following:{number}", options)
 
 
 @handles("stop_following", "{number}")
@@ -166,7 +167,7 @@ async def _follow_game_meant(interaction: Interaction, named: str, news: str) ->
     if not named:
         await check_bot_is_on(interaction, interaction.guild_id)
     seen = await visibility.watchable_games(interaction, MOST_CHOICES)
-    none, ask = watching_texts.NOTHING_TO_FOLLOW, watching_texts.WHICH_TO_FOLLOW
+    none, ask = say(watching_texts.NOTHING_TO_FOLLOW), say(watching_texts.WHICH_TO_FOLLOW)
     if picked := await pick_game_or_ask(interaction, named, seen, f"follow:{news}", none, ask):
         await _set_follow(interaction, picked, news)
 
@@ -207,8 +208,8 @@ def follow_button(game: Game, known: Follow | None) -> tuple[Button, ...]:
     if game.asked is None:
         return ()
     if known:
-        return (Button(watching_texts.FOLLOWING_LABEL, f"board_follow:{game.id}:{OFF}"),)
-    return (Button(watching_texts.FOLLOW_LABEL, f"follow:{game.id}", "primary"),)
+        return (Button(say(watching_texts.FOLLOWING_LABEL), f"board_follow:{game.id}:{OFF}"),)
+    return (Button(say(watching_texts.FOLLOW_LABEL), f"follow:{game.id}", "primary"),)
 
 
 async def followed_rows(interaction: Interaction, known: Follow | None) -> tuple[ListedText, ...]:
@@ -243,7 +244,7 @@ async def _follow_player(interaction: Interaction, player: discord.User | discor
     if news == OFF:
         await _show_ended_follow(interaction, await follows.unfollow_player(user, player.id))
     elif player.bot:
-        await show_reply(interaction, watching_texts.FOLLOWS_A_BOT)
+        await show_reply(interaction, say(watching_texts.FOLLOWS_A_BOT))
     else:
         seat = Seat(player.id, clean_name(player.display_name))
         await _show_follow(interaction, await follows.follow_player(user, seat, News(news)))
@@ -255,7 +256,7 @@ async def press_set_player_follow(interaction: Interaction, player: int, news: s
     follows, user = interaction.client.app.follows, interaction.user.id
     known = next((follow for follow in await follows.follows_of(user) if follow.player == player), None)
     if known is None:
-        await show_reply(interaction, watching_texts.NOT_FOLLOWED)
+        await show_reply(interaction, say(watching_texts.NOT_FOLLOWED))
     elif news == OFF:
         await _show_ended_follow(interaction, await follows.unfollow_player(user, player))
     else:
@@ -285,13 +286,13 @@ def _follow_buttons(follow: Follow) -> ComponentRow:
 def _change_button(follow: Follow, prefix: str) -> Button:
     """Return the button that changes what a follower is told."""
     other = News.RESULT if follow.news is News.EACH_TURN else News.EACH_TURN
-    return Button(watching_texts.NEWS_LABELS[other], f"{prefix}:{other.value}")
+    return Button(say(watching_texts.NEWS_LABELS[other]), f"{prefix}:{other.value}")
 
 
 async def _show_ended_follow(interaction: Interaction, ended: Follow | None) -> None:
     """Say that a follow has ended, with the way back. `ended` is None if there was none."""
     if ended is None:
-        await show_reply(interaction, watching_texts.NOT_FOLLOWED)
+        await show_reply(interaction, say(watching_texts.NOT_FOLLOWED))
         return
     text = " ".join(filter(None, (watching_texts.unfollowed_text(ended), await _still_told_text(interaction, ended))))
     await show_reply(interaction, text, rows=((_follow_again_button(ended),),))
@@ -303,7 +304,7 @@ def _follow_again_button(ended: Follow) -> Button:
         if ended.game is not None
         else f"follow_player:{ended.player}:{ended.news.value}:{shorten_text(ended.name, LONGEST_NAME_IN_ID)}"
     )
-    return Button(watching_texts.FOLLOW_AGAIN_LABEL, back, is_custom_id=True)
+    return Button(say(watching_texts.FOLLOW_AGAIN_LABEL), back, is_custom_id=True)
 
 
 @handles("unfollow", "{follow}", Reply.APART)

@@ -6,6 +6,7 @@ They press it on the desk of its player, or type it. What is half made is a hidd
 from collections.abc import Mapping
 from dataclasses import replace
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.guess import check_may_guess, pressed_guess, read_guess
 from gipfbot.match.study import Study, begins_in, drop_tried, study_game
@@ -59,7 +60,7 @@ def guess_button(game: Game, known: Mapping[int, Guess]) -> tuple[Button, ...]:
 
     Empty for ended games, and while the bot is to move: it plays within seconds.
     """
-    label = watching_texts.GUESS_AGAIN_LABEL if game.turn_serial in known else watching_texts.GUESS_LABEL
+    label = say(watching_texts.GUESS_AGAIN_LABEL) if game.turn_serial in known else say(watching_texts.GUESS_LABEL)
     return (
         () if game.asked is None or game.house_decides else (Button(label, f"guess_turn:{game.id}:{game.turn_serial}"),)
     )
@@ -117,7 +118,7 @@ async def press_guess_desk(interaction: Interaction, study: int, version: int, v
     app, user = interaction.client.app, interaction.user.id
     half = await app.studies.hidden_study(study, user, HiddenUse.GUESS)
     if half is None or half.game is None:
-        await show_reply(interaction, watching_texts.GUESS_GONE)
+        await show_reply(interaction, say(watching_texts.GUESS_GONE))
         return
     stored = await app.games.game(half.game)
     if stored.game.asked is None or not begins_in(half.study, stored.game.position):
@@ -147,7 +148,7 @@ async def _enter_pressed(interaction: Interaction, game: Game, half: StoredStudy
 
 async def _show_too_late(interaction: Interaction, stored: StoredGame) -> None:
     """Say that the turn was played before the guess was whole. The desk asks for the next one, if there is one."""
-    said = moved_on_text(watching_texts.GUESS_NOT_WHOLE, stored.game, await notation_of(interaction))
+    said = moved_on_text(say(watching_texts.GUESS_NOT_WHOLE), stored.game, await notation_of(interaction))
     if stored.game.asked is None:
         await show_reply(interaction, said)
     else:
@@ -171,8 +172,8 @@ async def _show_desk(
 
 def _buttons_below(game: Game, study: Study) -> tuple[Button, ...]:
     if study.draft:
-        return (Button(START_OVER_LABEL, f"{START_OVER_VERB}:-"),)
-    return (_type_guess_button(game, TYPE_IT_LABEL),)
+        return (Button(say(START_OVER_LABEL), f"{START_OVER_VERB}:-"),)
+    return (_type_guess_button(game, say(TYPE_IT_LABEL)),)
 
 
 async def _show_saved(interaction: Interaction, stored: StoredGame, guess: Guess, score: GuessScore) -> None:
@@ -189,8 +190,8 @@ async def _show_saved(interaction: Interaction, stored: StoredGame, guess: Guess
 async def press_guess(interaction: Interaction, game: int, turn_serial: int) -> None:
     """Open the form for a guess, filled with the text that was not saved last."""
     kept = interaction.client.kept_texts.find(interaction.user.id, f"guess:{game}:{turn_serial}")
-    hint = watching_texts.GUESS_HINT
-    field = text_field("text", watching_texts.GUESS_FIELD, hint, max_length=LONGEST_GUESS, default=kept)
+    hint = say(watching_texts.GUESS_HINT)
+    field = text_field("text", say(watching_texts.GUESS_FIELD), hint, max_length=LONGEST_GUESS, default=kept)
     form = build_form(watching_texts.guess_title(game), f"guess_form:{game}:{turn_serial}", field)
     await interaction.response.send_modal(form)
 
@@ -232,5 +233,5 @@ async def submit_guess(interaction: Interaction, game: int, turn_serial: int) ->
 async def _hand_back(interaction: Interaction, game: Game, why: str, text: str) -> None:
     """Say why a guess was not saved. A button opens the form with its text, for the turn that is due now."""
     interaction.client.kept_texts.keep(interaction.user.id, f"guess:{game.id}:{game.turn_serial}", text)
-    again = () if game.asked is None else ((_type_guess_button(game, watching_texts.GUESS_AGAIN_LABEL),),)
+    again = () if game.asked is None else ((_type_guess_button(game, say(watching_texts.GUESS_AGAIN_LABEL)),),)
     await show_reply(interaction, why, rows=again)

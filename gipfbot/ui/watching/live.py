@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import discord
 
+from gipfbot.languages import say
 from gipfbot.notation import Notation
-from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import game_picture
 from gipfbot.ui.kit import (
     Button,
@@ -47,7 +47,7 @@ async def press_live_page(interaction: Interaction, page: int) -> None:
 async def show_live_page(interaction: Interaction, page: int, note: str = "") -> None:
     """Show a page of running games, counted from 0. If there is none, show the first page and say so."""
     if not isinstance(interaction.user, discord.Member):
-        await show_reply(interaction, watching_texts.NEEDS_SERVER)
+        await show_reply(interaction, say(watching_texts.NEEDS_SERVER))
         return
     await check_bot_is_on(interaction, interaction.guild_id)
     found = await games_on_page(interaction, interaction.user, page)
@@ -59,9 +59,9 @@ async def show_live_page(interaction: Interaction, page: int, note: str = "") ->
         rows = (*_live_rows(games, notation), *((pages,) if pages else ()))
         await show_reply(interaction, head, live_picture(games, notation), rows)
     elif page:
-        await show_live_page(interaction, 0, watching_texts.PAGE_GONE)
+        await show_live_page(interaction, 0, say(watching_texts.PAGE_GONE))
     else:
-        await show_reply(interaction, watching_texts.NOTHING_RUNS)
+        await show_reply(interaction, say(watching_texts.NOTHING_RUNS))
 
 
 async def games_on_page(interaction: Interaction, member: discord.Member, page: int) -> list[StoredGame]:
@@ -81,7 +81,7 @@ def _live_rows(games: Sequence[StoredGame], notation: Notation) -> list[PrivateR
     return [
         ListedText(
             watching_texts.live_line(stored, notation),
-            Button(f"{watching_texts.WATCH_LABEL} {game_name(stored.game.id)}", f"game_board:{stored.game.id}"),
+            Button(watching_texts.watch_label(stored.game.id), f"game_board:{stored.game.id}"),
         )
         for stored in games
     ]

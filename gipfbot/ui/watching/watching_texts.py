@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from gipfbot.match import Game
+from gipfbot.languages import mark, say, say_list, say_name, say_number
+from gipfbot.match import Game, Turn
 from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.notation import Notation, turn_text
 from gipfbot.rules import Colour, Position, Push, ruleset_words
@@ -12,48 +13,48 @@ from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
-from gipfbot.ui.kit.texts import asked_for, link_to, pair_number, shorten_text
+from gipfbot.ui.kit.texts import link_to, pair_number, shorten_text
 from gipfbot.ui.kit.turn_words import game_notation, pressed_with_notation, removed_spots, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
-FOLLOW_LABEL, FOLLOWING_LABEL, FOLLOW_AGAIN_LABEL = "Follow", "Following · Stop", "Follow again"
-NEWS_LABELS = {News.EACH_TURN: "Each turn", News.RESULT: "Only the result"}
-STOP_PLACEHOLDER = "Stop following…"
-WHICH_TO_FOLLOW = "Which game do you want to follow?"
-NOTHING_TO_FOLLOW = "No games of others are running here that you can see. **/gipf follow player:** follows a player."
-GAME_OR_PLAYER = "Choose a game or a player, not both. Nothing was changed."
-FOLLOWS_A_BOT = "Bots play no games. Choose a person to follow."
-FOLLOWS_NOTHING = "You follow nothing. **/gipf live** lists the games that you can follow."
-NOT_FOLLOWED = "You don't follow this any more, so nothing was changed."
-WHERE_TO_WATCH = "**/gipf live** shows the games that run on a server."
+FOLLOW_LABEL, FOLLOWING_LABEL, FOLLOW_AGAIN_LABEL = mark("Follow"), mark("Following · Stop"), mark("Follow again")
+NEWS_LABELS = {News.EACH_TURN: mark("Each turn"), News.RESULT: mark("Only the result")}
+STOP_PLACEHOLDER = mark("Stop following…")
+WHICH_TO_FOLLOW = mark("Which game do you want to follow?")
+NOTHING_TO_FOLLOW = mark(
+    "No games of others are running here that you can see. **/gipf follow player:** follows a player."
+)
+GAME_OR_PLAYER = mark("Choose a game or a player, not both. Nothing was changed.")
+FOLLOWS_A_BOT = mark("Bots play no games. Choose a person to follow.")
+FOLLOWS_NOTHING = mark("You follow nothing. **/gipf live** lists the games that you can follow.")
+NOT_FOLLOWED = mark("You don't follow this any more, so nothing was changed.")
+WHERE_TO_WATCH = mark("**/gipf live** shows the games that run on a server.")
 LONGEST_LISTED_NAME = 60  # characters
 MOST_FOLLOWS_NAMED = 3
 OFF = "off"
 
-GUESS_LABEL, GUESS_AGAIN_LABEL = "Guess", "Guess again"
-GUESS_FIELD, GUESS_HINT = "The next turn", "Such as e2, or e1-e3 if the piece on e2 moves on to e3"
-GUESS_GONE = "This guess was saved already. **Guess again** on the game's board changes it until the turn is played."
-GUESS_NOT_WHOLE = "The turn was played before your guess was complete, so the guess doesn't count."
-_UNTIL_PLAYED = (
-    "Nobody else sees your guess. You can change it until the turn is played. "
-    f"After their turn, press **{texts.MORE_LABEL}** on the new board to see how you did."
+GUESS_LABEL, GUESS_AGAIN_LABEL = mark("Guess"), mark("Guess again")
+GUESS_FIELD = mark("The next turn")
+GUESS_HINT = mark("Such as e2, or e1-e3 if the piece on e2 moves on to e3")
+GUESS_GONE = mark(
+    "This guess was saved already. **Guess again** on the game's board changes it until the turn is played."
 )
-_WORTH = (
-    f"You get {EXACT_POINTS} points if they play exactly this, removals too; "
-    f"{PUSH_POINTS} point if only the push is right."
+GUESS_NOT_WHOLE = mark("The turn was played before your guess was complete, so the guess doesn't count.")
+_UNTIL_PLAYED = mark(
+    "Nobody else sees your guess. You can change it until the turn is played. After their turn, press **More…** on the "
+    "new board to see how you did."
 )
 
-WATCH_LABEL, NEWER_LABEL, OLDER_LABEL = "Watch", "◀", "▶"
-NEEDS_SERVER = "A server's running games are listed on the server: use **/gipf live** there."
-NOTHING_RUNS = "No games are running here that you can see. Start one with **/gipf challenge**."
-SHOWN_GAMES = "**Games running here** · latest turn first"
-PAGE_GONE = "That page is gone, so here's the first."
+NEWER_LABEL, OLDER_LABEL = "◀", "▶"
+NEEDS_SERVER = mark("A server's running games are listed on the server: use **/gipf live** there.")
+NOTHING_RUNS = mark("No games are running here that you can see. Start one with **/gipf challenge**.")
+PAGE_GONE = mark("That page is gone, so here's the first.")
 LONGEST_TURN = 30  # characters
 LOST_WORDS = {
-    LostReason.HIDDEN: "you can't see its channel any more",
-    LostReason.SHUT: "your direct messages are shut",
-    LostReason.REFUSED: "Discord didn't take the direct message",
-    LostReason.IMPOSSIBLE: "it isn't possible any more",
+    LostReason.HIDDEN: mark("you can't see its channel any more"),
+    LostReason.SHUT: mark("your direct messages are shut"),
+    LostReason.REFUSED: mark("Discord didn't take the direct message"),
+    LostReason.IMPOSSIBLE: mark("it isn't possible any more"),
 }
 
 
@@ -65,7 +66,9 @@ def followed_name(follow: Follow) -> str:
 
 def stop_label(follow: Follow) -> str:
     """Return the label of the button that ends a follow. It says of what: a message is headed by its game."""
-    return f"Stop following {game_name(follow.game)}" if follow.game is not None else "Stop following this player"
+    if follow.game is None:
+        return say("Stop following this player")
+    return say("Stop following {game}", game=game_name(follow.game))
 
 
 def option_label(follow: Follow) -> str:
@@ -75,52 +78,69 @@ def option_label(follow: Follow) -> str:
 
 def _news_words(follow: Follow) -> str:
     if follow.news is News.EACH_TURN:
-        return "each turn"
-    return "the result" if follow.game is not None else "results only"
+        return say("each turn")
+    return say("the result") if follow.game is not None else say("results only")
+
+
+_FOLLOWING = {
+    (News.EACH_TURN, False): mark("You follow {followed}: the bot sends you a direct message on each turn."),
+    (News.RESULT, False): mark("You follow {followed}: the bot sends you a direct message on the result."),
+    (News.EACH_TURN, True): mark(
+        "You follow {followed}: the bot sends you a direct message on each turn of {player}'s games that you can see."
+    ),
+    (News.RESULT, True): mark(
+        "You follow {followed}: the bot sends you a direct message on the result of each of {player}'s games that you "
+        "can see."
+    ),
+}
 
 
 def following_text(follow: Follow) -> str:
     """Return the confirmation that a person follows a game or a player."""
-    what = "each turn" if follow.news is News.EACH_TURN else "the result"
-    said = f"You follow {followed_name(follow)}: the bot sends you a direct message on {what}"
-    if follow.game is not None:
-        return f"{said}."
-    each = "" if follow.news is News.EACH_TURN else "each of "
-    return f"{said} of {each}{escape_text(shorten_text(follow.name, LONGEST_LISTED_NAME))}'s games that you can see."
+    sentence = _FOLLOWING[follow.news, follow.game is None]
+    player = escape_text(shorten_text(follow.name, LONGEST_LISTED_NAME))
+    return say(sentence, followed=followed_name(follow), player=player)
 
 
 def unfollowed_text(follow: Follow) -> str:
     """Return the confirmation that a person has stopped following."""
-    return f"You no longer follow {followed_name(follow)}."
+    return say("You no longer follow {followed}.", followed=followed_name(follow))
 
 
 def still_told_text(players: Sequence[Follow]) -> str:
     """Return the sentence that each turn of a game is still told, because of these followed players. May be empty."""
-    named = " and ".join(map(followed_name, players))
-    return f"You still get each turn, because you follow {named}." if named else ""
+    if not players:
+        return ""
+    named = say_list([*map(followed_name, players)])
+    return say("You still get each turn, because you follow {players}.", players=named)
 
 
 def follows_text(follows: Sequence[Follow], most: int) -> str:
     """Return the list of a person's follows. `most` is the limit of how many they can have."""
     lines = [f"• {followed_name(follow)} · {_news_words(follow)}" for follow in follows]
-    return "\n".join([f"**You follow {len(follows)}** (at most {most})", *lines])
+    return "\n".join([say("**You follow {count}** (at most {most})", count=len(follows), most=most), *lines])
 
 
 def follows_line(follows: Sequence[Follow]) -> str:
     """Return the line for a person without games of their own: what they follow, and where games to watch are."""
     if not follows:
-        return WHERE_TO_WATCH
-    named = ", ".join(map(followed_name, follows[:MOST_FOLLOWS_NAMED]))
-    more = f" and {len(follows) - MOST_FOLLOWS_NAMED} more" if len(follows) > MOST_FOLLOWS_NAMED else ""
-    return f"**You follow**: {named}{more}. **/gipf follow** changes that. {WHERE_TO_WATCH}"
+        return say(WHERE_TO_WATCH)
+    named, more = ", ".join(map(followed_name, follows[:MOST_FOLLOWS_NAMED])), len(follows) - MOST_FOLLOWS_NAMED
+    if more > 0:
+        said = say(
+            "**You follow**: {followed} and {count} more. **/gipf follow** changes that.", followed=named, count=more
+        )
+    else:
+        said = say("**You follow**: {followed}. **/gipf follow** changes that.", followed=named)
+    return f"{said} {say(WHERE_TO_WATCH)}"
 
 
 def lost_follows_text(lost: Sequence[Follow]) -> str:
     """Return the notice of follows that ended without the person's doing. Empty if there are none."""
     if not lost:
         return ""
-    lines = [f"• {followed_name(follow)}: {LOST_WORDS[follow.lost]}" for follow in lost if follow.lost]
-    return "\n".join(["**You no longer follow:**", *lines])
+    lines = [f"• {followed_name(follow)}: {say(LOST_WORDS[follow.lost])}" for follow in lost if follow.lost]
+    return "\n".join([say("**You no longer follow:**"), *lines])
 
 
 # ── The direct messages ──
@@ -133,106 +153,151 @@ def news_text(game: Game, taken_back: Sequence[str], notation: Notation, link: s
     how good the follower's guess was.
     """
     white, black = (escape_text(seat.name) for seat in game.seats)
-    head = f"{game_name(game.id)} {white} vs {black}"
+    name = game_name(game.id)
     if game.asked is None:
-        said = f"{head} is over. {public_board.outcome_text(new_board_message(game))}"
+        over = say("{game} {white} vs {black} is over.", game=name, white=white, black=black)
+        said = f"{over} {public_board.outcome_text(new_board_message(game))}"
     else:
+        head = say("{game} {white} vs {black}", game=name, white=white, black=black)
         said = f"{head} · {_happened(game, game.asked, taken_back, notation)}"
     return join_lines(said, guessed, texts.board_link_text(link))
 
 
 def _happened(game: Game, asked: Colour, taken_back: Sequence[str], notation: Notation) -> str:
-    awaited = f"{escape_text(game.seats[asked].name)}'s {asked_for(answering=game.answering)}"
+    awaited = _awaited_text(escape_text(game.seats[asked].name), answering=game.answering)
     if taken_back:
         return f"{public_board.turns_taken_back_text(taken_back, newcomer=game.terms.newcomer)} · {awaited}"
     assert game.last
-    return f"{escape_text(game.seats[game.last.colour].name)} played {spoken_turn(game.last.actions)} · {awaited}"
+    played = _played_text(escape_text(game.seats[game.last.colour].name), game.last)
+    return f"{played} · {awaited}"
+
+
+def _awaited_text(name: str, *, answering: bool) -> str:
+    return say("{name}'s decision", name=name) if answering else say("{name}'s turn", name=name)
+
+
+def _played_text(name: str, last: Turn) -> str:
+    return say("{name} played {turn}", name=name, turn=spoken_turn(last.actions))
 
 
 def guess_title(game: int) -> str:
     """Return the title of the form for a guess."""
-    return f"Guess the next turn · {game_name(game)}"
+    return say("Guess the next turn · {game}", game=game_name(game))
 
 
 def guess_task(name: str) -> str:
     """Return what the desk of a guess is for, in its picture's caption. `name` is the name of the turn's player."""
-    return f"Guess {name}'s turn"
+    return say("Guess {name}'s turn", name=name)
 
 
 def guess_desk_text(game: Game, how: str) -> str:
     """Return the lines above the desk of a guess: the game, whose turn it is, and how to enter it."""
     name = escape_text(game.seats[game.position.mover].name)
     return join_lines(
-        f"**{guess_title(game.id)}** · nobody else sees it",
-        f"**What will {name} play?** {how}".rstrip(),
-        f"-# {_WORTH}",
+        f"**{guess_title(game.id)}** · {say('nobody else sees it')}",
+        f"**{say('What will {name} play?', name=name)}** {how}".rstrip(),
+        f"-# {_worth_text()}",
+    )
+
+
+def _worth_text() -> str:
+    """Return how many points a guess may bring."""
+    return say_number(
+        "You get {exact} points if they play exactly this, removals too; {number} point if only the push is right.",
+        "You get {exact} points if they play exactly this, removals too; {number} points if only the push is right.",
+        PUSH_POINTS,
+        exact=EXACT_POINTS,
     )
 
 
 def next_guess_text(game: Game) -> str:
     """Return the sentence that a guess is now for a later turn than the one that was due at its button."""
     name, number = escape_text(game.seats[game.position.mover].name), pair_number(game.turn_number + 1)
-    return f"The game has moved on, so you guess {name}'s turn {number} now."
+    return say("The game has moved on, so you guess {name}'s turn {count} now.", name=name, count=number)
 
 
 def guess_saved_text(game: Game, guess: Guess, score: GuessScore, notation: Notation) -> str:
     """Return the confirmation of a guess, with how well the person has guessed so far."""
     said = _guess_words(game, game.position, guess, notation)
     name, number = escape_text(game.seats[game.position.mover].name), pair_number(game.turn_number + 1)
-    first = f"Your guess for {name}'s turn {number} in game {game_name(game.id)}: {said}."
-    return join_lines(first, _UNTIL_PLAYED, f"-# {score_text(score) or _WORTH}")
+    first = say(
+        "Your guess for {name}'s turn {count} in game {game}: {turn}.",
+        name=name,
+        count=number,
+        game=game_name(game.id),
+        turn=said,
+    )
+    return join_lines(first, say(_UNTIL_PLAYED), f"-# {score_text(score) or _worth_text()}")
 
 
 def two_pushes_text(position: Position, pushes: Sequence[Push]) -> str:
     """Return the answer to a guess that is only a dot with two pushes. `pushes` are these pushes."""
-    ways = " or ".join(f"**{turn_text(position, (push,))}**" for push in pushes)
-    return f"Two pushes lead from {pushes[0].dot}, so nothing was guessed. Write {ways}."
+    ways = say_list([f"**{turn_text(position, (push,))}**" for push in pushes], one_of=True)
+    return say("Two pushes lead from {dot}, so nothing was guessed. Write {turns}.", dot=pushes[0].dot, turns=ways)
 
 
 def open_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
     """Return the line about a person's guess of the current turn."""
-    return f"-# Your guess: {_guess_words(game, game.position, guess, notation)}"
+    return f"-# {say('Your guess: {turn}', turn=_guess_words(game, game.position, guess, notation))}"
 
 
 def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
     """Return the line about a person's guess of the last turn. Empty if the guess has no points yet."""
     if game.last is None or guess.points is None:
         return ""
-    brought = {
-        EXACT_POINTS: f"right, the exact turn, {EXACT_POINTS} points",
-        PUSH_POINTS: f"nearly, the right push but not the whole turn, {PUSH_POINTS} point",
-    }
     said = _guess_words(game, game.last.before, guess, notation)
-    return f"-# Your guess was {said}: {brought.get(guess.points, 'wrong, no points')}"
+    return f"-# {_scored_text(said, guess.points)}"
+
+
+def _scored_text(turn: str, points: int) -> str:
+    if points == EXACT_POINTS:
+        one, many = (
+            mark("Your guess was {turn}: right, the exact turn, {number} point"),
+            mark("Your guess was {turn}: right, the exact turn, {number} points"),
+        )
+    elif points == PUSH_POINTS:
+        one, many = (
+            mark("Your guess was {turn}: nearly, the right push but not the whole turn, {number} point"),
+            mark("Your guess was {turn}: nearly, the right push but not the whole turn, {number} points"),
+        )
+    else:
+        return say("Your guess was {turn}: wrong, no points", turn=turn)
+    return say_number(one, many, points, turn=turn)
 
 
 def _guess_words(game: Game, before: Position, guess: Guess, notation: Notation) -> str:
     said = pressed_with_notation(guess.actions, game_notation(game, before, guess.actions, notation))
     off = "" if game.terms.newcomer else removed_spots(guess.actions)
-    return f"{said}, {off} off" if off else said
+    return say_name("{turn}, {spots} off", turn=said, spots=off) if off else said
 
 
 def score_text(score: GuessScore) -> str:
     """Return how well a person has guessed so far. Empty if no guess of theirs has been scored."""
     if not score.guesses:
         return ""
-    points, guesses = _count(score.points, "point"), _count(score.guesses, "guess", "guesses")
-    return f"So far {points} from {guesses}: {score.exact} exact, {score.same_push} with only the push right."
+    return say(
+        "So far {points} from {guesses}: {exact} exact, {same_push} with only the push right.",
+        points=say_number("{number} point", "{number} points", score.points),
+        guesses=say_number("{number} guess", "{number} guesses", score.guesses),
+        exact=score.exact,
+        same_push=score.same_push,
+    )
 
 
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
-
-
-def live_heading(page_number: int) -> str:
+def live_heading(page_number: int = 0) -> str:
     """Return the heading of a page of games. Pages count from 0."""
-    page = f" · page {page_number + 1}" if page_number else ""
-    return f"{SHOWN_GAMES}{page}"
+    heading = say("**Games running here** · latest turn first")
+    return f"{heading} · {say('page {count}', count=page_number + 1)}" if page_number else heading
+
+
+def watch_label(game: int) -> str:
+    """Return the label of the button that shows the board of a game in the list."""
+    return say("Watch {game}", game=game_name(game))
 
 
 def live_label(game: Game) -> str:
     """Return the label of a game's small board: its name and its players."""
-    return f"{game_name(game.id)} {game.seats[0].name} vs {game.seats[1].name}"
+    return say("{game} {white} vs {black}", game=game_name(game.id), white=game.seats[0].name, black=game.seats[1].name)
 
 
 def live_line(stored: StoredGame, notation: Notation) -> str:
@@ -240,14 +305,11 @@ def live_line(stored: StoredGame, notation: Notation) -> str:
     game, name = stored.game, f"**{game_name(stored.game.id)}**"
     white, black = (_short_name(seat.name) for seat in game.seats)
     url = board_url(stored)
-    played, last = "No turn yet", game.last
-    if last:
-        played = f"{_short_name(game.seats[last.colour].name)} played {spoken_turn(last.actions)}"
-    awaited = _short_name(game.seats[game.decider].name)
-    return join_lines(
-        f"{link_to(name, url) if url else name} {white} vs {black} · {ruleset_words(game.ruleset.name)}",
-        f"{played} · {awaited}'s {asked_for(answering=game.answering)}",
-    )
+    last, named = game.last, link_to(name, url) if url else name
+    played = _played_text(_short_name(game.seats[last.colour].name), last) if last else say("No turn yet")
+    players = say("{game} {white} vs {black}", game=named, white=white, black=black)
+    awaited = _awaited_text(_short_name(game.seats[game.decider].name), answering=game.answering)
+    return join_lines(f"{players} · {ruleset_words(game.ruleset.name)}", f"{played} · {awaited}")
 
 
 def _short_name(name: str) -> str:
