@@ -18,7 +18,7 @@ _BOTH = r"(<@\d+> ){1,2}"  # the bot is not pinged
 FORMS = {
     "start": rf"{_TURN}{_RULES} · \w+ is (White|Black) and begins|{_THINKS}{_RULES}, against \w+",
     "turn": rf"{_TURN}{_PLAYED}( \(planned\)|{_BLACK})?|{_THINKS}\w+ played (?P<before_thinking>[^·]+)",
-    "answered": r"(?P<game>#\w+) · " + _PLAYED + r" · \w+ planned an answer",
+    "answered": r"(?P<game>#\w+) · " + _PLAYED + r" · \w+'s planned answer follows",
     "back": rf"{_TURN}{_BACK}( \(you both agreed\))?|{_THINKS}{_BACK}",
     "flagged": r"<@(?P<to>\d+)> your time is over: win with this turn or you lose · (?P<game>#\w+) vs \w+",
     "won": _BOTH + r"(?P<who>\w+) \((White|Black)\) wins (?P<game>#\w+)( in (?P<number>\d+) turns?)? · (?P<why>.+)",

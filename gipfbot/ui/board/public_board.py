@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gipfbot.languages import mark, say, say_list, say_name, say_number
 from gipfbot.match import Game, Status, position_code
 from gipfbot.notation import OFFICIAL, Notation, RecordedTurn, decision_text
 from gipfbot.rules import Action, Colour, Kind, Position, Reason, Result, ruleset_words, start
@@ -34,9 +35,9 @@ from render.replay import Replay, ReplayTurn
 
 FILMED_TURNS = 3  # that the film of a result shows before it
 MOST_TURNS_BEFORE = 3  # turns without a board that the next board names
-WAS_CUT = "The bot had to stop thinking after 60 seconds, so this turn may be weaker than its level."
-PLANNED = " (planned)"  # behind a turn that its player had chosen in advance
-LAST_CAPTURE_LABEL, WHY_THIS_TURN_LABEL = "Why the last capture?", "Why this turn?"
+WAS_CUT = mark("The bot had to stop thinking after 60 seconds, so this turn may be weaker than its level.")
+PLANNED = mark("planned")  # in brackets behind a turn that its player had chosen in advance
+LAST_CAPTURE_LABEL, WHY_THIS_TURN_LABEL = mark("Why the last capture?"), mark("Why this turn?")
 
 
 def _name(shown: BoardMessage, colour: Colour) -> str:
@@ -69,14 +70,16 @@ def _said_of(shown: BoardMessage) -> str:
 def _once_line(shown: BoardMessage) -> str:
     """Return the line that is shown only once: who has played for the bot's engine, or that a backup was restored."""
     if shown.by_rules:
-        return "The bot's engine gave no answer, so the bot played the first turn that the rules allow."
+        return say("The bot's engine gave no answer, so the bot played the first turn that the rules allow.")
     if shown.was_cut:
-        return WAS_CUT
+        return say(WAS_CUT)
     if shown.stands_in_for:
-        return f"{escape_text(shown.stands_in_for)} can't go on. The bot itself plays from here, at the same level."
+        name = escape_text(shown.stands_in_for)
+        return say("{name} can't go on. The bot itself plays from here, at the same level.", name=name)
     if shown.restored_from is None:
         return ""
-    return f"The bot was restored from a backup of <t:{shown.restored_from}:f>. Any turns played after that are lost."
+    made = f"<t:{shown.restored_from}:f>"
+    return say("The bot was restored from a backup of {time}. Any turns played after that are lost.", time=made)
 
 
 def waiting_player_bank_text(shown: BoardMessage) -> str:
@@ -103,47 +106,55 @@ def _to_move_headline(shown: BoardMessage) -> str:
         return f"{ping} {clock_texts.flagged_headline(game, opponent, answering=answering, both=shown.mover_flagged)}"
     if shown.within_turn:
         return f"{ping} {_decision_headline(shown, game, opponent)}"
-    said = f"{ping} your turn · game {game} vs {opponent}{_first_removal_clause(shown)}"
+    said = say("{ping} your turn · game {game} vs {name}", ping=ping, game=game, name=opponent)
+    said = f"{said}{_first_removal_clause(shown)}"
     if shown.turns_taken_back:
         return f"{said} · {_taken_back_clause(shown)}"
     if shown.before is None:
-        return f"{said} · {ruleset_words(shown.position.rules.name)} · {_name(shown, mover)} is {mover} and begins"
+        begins = say("{name} is White and begins", name=_name(shown, mover))
+        return f"{said} · {ruleset_words(shown.position.rules.name)} · {begins}"
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, spoken_turn(shown.actions))}"
-    black = black_clause(shown.turn_number, f"{_name(shown, mover)} is")
-    return f"{said} · {opponent} played {spoken_turn(shown.actions)}{black}"
+    black = f" · {say('{name} is Black', name=_name(shown, mover))}" if tells_colour(shown.turn_number) else ""
+    return f"{said} · {played_text(opponent, shown.actions)}{black}"
 
 
-def black_clause(turn_number: int, who_is: str) -> str:
-    """Return the clause that tells Black their colour where the game pings them first; empty after other turns.
+def tells_colour(turn_number: int) -> bool:
+    """Return whether Black is told their colour after this turn: the game pings them first then."""
+    return turn_number == 1
 
-    `who_is` names them where everybody reads it: `Bob is`.
-    """
-    return f" · {who_is} Black" if turn_number == 1 else ""
+
+def played_text(name: str, actions: Sequence[Action]) -> str:
+    """Return who played what: `Ann played e1 → e2`."""
+    return say("{name} played {turn}", name=name, turn=spoken_turn(actions))
 
 
 def _taken_back_clause(shown: BoardMessage) -> str:
     """Return the clause that names the turns taken back. Only people are said to agree, as the bot always does."""
-    agreed = "" if shown.house is not None else " (you both agreed)"
-    return f"{turns_taken_back_text(shown.turns_taken_back, newcomer=shown.newcomer)}{agreed}"
+    said = turns_taken_back_text(shown.turns_taken_back, newcomer=shown.newcomer)
+    return said if shown.house is not None else say("{turns_taken_back} (you both agreed)", turns_taken_back=said)
 
 
 def _house_headline(shown: BoardMessage, opponent: str) -> str:
     """Return the first line of a board on which the bot has to decide. It pings nobody."""
-    said = f"{game_name(shown.game)} · {_name(shown, shown.position.decider)} is thinking"
+    thinks = say("{name} is thinking", name=_name(shown, shown.position.decider))
+    said = f"{game_name(shown.game)} · {thinks}"
     if shown.turns_taken_back:
         return f"{said} · {_taken_back_clause(shown)}"
     if shown.before is None:
-        return f"{said} · {ruleset_words(shown.position.rules.name)}, against {opponent}"
-    return f"{said} · {opponent} played {spoken_turn(shown.actions)}"
+        rules = ruleset_words(shown.position.rules.name)
+        return f"{said} · {say('{rules}, against {name}', rules=rules, name=opponent)}"
+    return f"{said} · {played_text(opponent, shown.actions)}"
 
 
 def _decision_headline(shown: BoardMessage, game: str, opponent: str) -> str:
     """Return the first line of a board within a turn, without the ping (R8.4)."""
-    at_once = PLANNED if shown.was_conditional else ""
+    at_once = f" ({say(PLANNED)})" if shown.was_conditional else ""
     if shown.position.decider is shown.mover:
-        return f"your turn goes on · {game} vs {opponent} · {opponent} has decided{at_once}"
-    return f"your decision · {game} vs {opponent} · {opponent} played {spoken_turn(shown.actions)}{at_once}"
+        said = say("your turn goes on · {game} vs {name} · {name} has decided", game=game, name=opponent)
+        return f"{said}{at_once}"
+    said = say("your decision · {game} vs {name}", game=game, name=opponent)
+    return f"{said} · {played_text(opponent, shown.actions)}{at_once}"
 
 
 def _last_turn_line(shown: BoardMessage) -> str:
@@ -154,10 +165,10 @@ def _last_turn_line(shown: BoardMessage) -> str:
     """
     turns_before = _turns_before_text(shown)
     if shown.before is None or not shown.tells_turn:
-        return f"Played before that: {turns_before}" if turns_before else ""
+        return say("Played before that: {turns}", turns=turns_before) if turns_before else ""
     turn = f"**{turn_place(shown.turn_number)}:** {pressed_turn(shown.actions)}"  # bold, or Discord makes a list of it
     off = removed_pieces_count(shown.before, shown.actions)
-    before = f"before that: {turns_before}" if turns_before else ""
+    before = say("before that: {turns}", turns=turns_before) if turns_before else ""
     return " · ".join(filter(None, (turn, off, before)))
 
 
@@ -195,26 +206,30 @@ def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
     captured = [spot for event in removed for spot, piece in event.captured if piece.kind.worth]
     label = texts_of_course(before.rules).lost_label
     which = f" {label}: {', '.join(captured)}." if captured and label else ""
-    return f"A row came off: {off}.{which}{gipf_worth_note(before, actions)}" if off else ""
+    if not off:
+        return ""
+    return f"{say('A row came off: {pieces}.', pieces=off)}{which}{gipf_worth_note(before, actions)}"
 
 
 def gipf_worth_note(before: Position, actions: Sequence[Action]) -> str:
     """Return what a GIPF-piece counts, if these actions removed one. Empty in Overboard, where it counts as one."""
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
     gone = {piece.kind for event in removed for _, piece in (*event.returned, *event.captured)}
-    return " A GIPF-piece counts as 2." if texts_of_course(before.rules).lost_label and Kind.GIPF in gone else ""
+    counts = bool(texts_of_course(before.rules).lost_label) and Kind.GIPF in gone
+    return f" {say('A GIPF-piece counts as 2.')}" if counts else ""
 
 
 def _first_removal_clause(shown: BoardMessage) -> str:
     """Return the clause naming the rows that the player to move removes before pushing; empty if there are none."""
     asked = question(shown.position)
     due = [row_name(row) for row in asked.rows if row.due] if asked else []
-    return f" · first remove {', '.join(due)}" if due else ""
+    return f" · {say('first remove {rows}', rows=', '.join(due))}" if due else ""
 
 
 def _start_anew_hint(shown: BoardMessage) -> str:
     white, black = map(escape_text, shown.names)
-    return f"{white} (White) and {black} (Black) can start a new game with **/gipf challenge**."
+    sentence = mark("{white} (White) and {black} (Black) can start a new game with **/gipf challenge**.")
+    return say(sentence, white=white, black=black)
 
 
 def _ping_both(shown: BoardMessage) -> str:
@@ -223,50 +238,65 @@ def _ping_both(shown: BoardMessage) -> str:
 
 def _cancelled_headline(shown: BoardMessage) -> str:
     assert shown.cancelled_by is not None
-    by = _name(shown, shown.cancelled_by)
-    why = f": nobody played within 7 days of {by}'s claim, so there is" if shown.cancelled_by_claim else f" by {by}:"
-    return f"{_ping_both(shown)} game {game_name(shown.game)} was cancelled{why} no result."
+    sentence = mark("game {game} was cancelled by {name}: no result.")
+    if shown.cancelled_by_claim:
+        sentence = mark(
+            "game {game} was cancelled: nobody played within 7 days of {name}'s claim, so there is no result."
+        )
+    said = say(sentence, game=game_name(shown.game), name=_name(shown, shown.cancelled_by))
+    return f"{_ping_both(shown)} {said}"
 
 
 def _ended_headline(shown: BoardMessage, result: Result) -> str:
     game, said = game_name(shown.game), _ping_both(shown)
     if result.by is Reason.AGREEMENT:
-        return f"{said} game {game} is a draw: you both agreed."
+        return f"{said} {say('game {game} is a draw: you both agreed.', game=game)}"
     if result.winner is None:
-        return f"{said} game {game} is void: this position has occurred three times. Nobody has lost."
-    winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
-    turns = f" in {game_length_text(shown.turn_number)}" if shown.turn_number else ""
-    return f"{said} {winner} ({result.winner}) wins {game}{turns} · {ending_reason(shown, result.by, loser)}"
+        void = say("game {game} is void: this position has occurred three times. Nobody has lost.", game=game)
+        return f"{said} {void}"
+    loser, facts = _name(shown, result.winner.other), {"name": _name(shown, result.winner), "game": game}
+    wins = say("{name} ({colour}) wins {game}", colour=say_name(str(result.winner)), **facts)
+    if shown.turn_number:
+        turns = game_length_text(shown.turn_number)
+        wins = say(
+            "{name} ({colour}) wins {game} in {turns}", colour=say_name(str(result.winner)), turns=turns, **facts
+        )
+    return f"{said} {wins} · {ending_reason(shown, result.by, loser)}"
 
 
 def _next_game_line(shown: BoardMessage) -> str:
     """Return the line on the game that follows a void one; empty if none does."""
     if not shown.followed_by:
         return ""
-    times = "" if shown.untimed else ". You each keep the time you have left"
-    return f"{game_name(shown.followed_by)} begins now, with colours swapped{times}."
+    begins = say("{game} begins now, with colours swapped.", game=game_name(shown.followed_by))
+    return begins if shown.untimed else f"{begins} {say('You each keep the time you have left.')}"
+
+
+_ENDING_REASONS = {
+    Reason.GIPF: mark("{name} has no GIPF-piece left on the board"),
+    Reason.RESERVE: mark("{name} has no piece left in reserve to push"),
+    Reason.RESIGN: mark("{name} resigned"),
+    Reason.TIME: mark("{name}'s time was over"),
+}
 
 
 def ending_reason(shown: BoardMessage, by: Reason, loser: str) -> str:
     """Return why a game was won. `loser` is the name of the player who lost it, escaped for Discord."""
     if shown.untimed and by is Reason.TIME:
-        return f"{loser} did not play within 7 days of the claim"
+        return say("{name} did not play within 7 days of the claim", name=loser)
     if shown.lost_after_flag:
-        return f"{loser} lost on time: {pressed_turn(shown.actions)} was played late and didn't win"
-    return {
-        Reason.GIPF: f"{loser} has no GIPF-piece left on the board",
-        Reason.RESERVE: f"{loser} has no piece left in reserve to push",
-        Reason.RESIGN: f"{loser} resigned",
-        Reason.TIME: f"{loser}'s time was over",
-    }.get(by, f"by {by}")
+        turn = pressed_turn(shown.actions)
+        return say("{name} lost on time: {turn} was played late and didn't win", name=loser, turn=turn)
+    return say(_ENDING_REASONS[by], name=loser)
 
 
 def board_caption(shown: BoardMessage) -> str:
     """Return the caption of a board's picture: the game's name, and its last turn, start or cancellation."""
     if shown.cancelled_by is not None:
-        return f"{game_name(shown.game)} · cancelled"
+        return f"{game_name(shown.game)} · {say('cancelled')}"
     if shown.before is None:
-        return f"{game_name(shown.game)} · {ruleset_words(shown.position.rules.name)} · White begins"
+        rules = ruleset_words(shown.position.rules.name)
+        return f"{game_name(shown.game)} · {rules} · {say('White begins')}"
     told = told_turn(shown.actions, shown.text, newcomer=shown.newcomer)
     return f"{game_name(shown.game)} · {turn_place(shown.turn_number)} {told}"
 
@@ -284,32 +314,33 @@ def outcome_text(shown: BoardMessage) -> str:
     """Return the sentence on how a finished game ended. It pings nobody."""
     result = shown.position.result
     if result is None:
-        return "It was cancelled: no result."
+        return say("It was cancelled: no result.")
     if result.by is Reason.AGREEMENT:
-        return "It is a draw: both players agreed."
+        return say("It is a draw: both players agreed.")
     if result.winner is None:
-        return "It is void: the last position has occurred three times. Nobody has lost."
-    winner, loser = _name(shown, result.winner), _name(shown, result.winner.other)
-    return f"{winner} ({result.winner}) won: {ending_reason(shown, result.by, loser)}."
+        return say("It is void: the last position has occurred three times. Nobody has lost.")
+    winner, why = _name(shown, result.winner), ending_reason(shown, result.by, _name(shown, result.winner.other))
+    return say("{name} ({colour}) won: {why}.", name=winner, colour=say_name(str(result.winner)), why=why)
 
 
 def conditional_follows_headline(shown: BoardMessage) -> str:
     """Return the first line of a board whose turn is answered at once by a conditional turn."""
     mover, owner = _name(shown, shown.mover), _name(shown, shown.position.mover)
-    return f"{game_name(shown.game)} · {mover} played {spoken_turn(shown.actions)} · {owner}'s planned answer follows"
+    follows = say("{name}'s planned answer follows", name=owner)
+    return f"{game_name(shown.game)} · {played_text(mover, shown.actions)} · {follows}"
 
 
 def had_left_answer_text(name: str, turn: str) -> str:
     """Return the clause saying that the player `name` played a conditional turn. `turn` is as in `spoken_turn`."""
-    return f"{name} played {turn}{PLANNED}"
+    return f"{say('{name} played {turn}', name=name, turn=turn)} ({say(PLANNED)})"
 
 
 def turns_taken_back_text(turns: Sequence[str], *, newcomer: bool) -> str:
     """Return the clause that names the turns taken back, by their notations. In a newcomer's game it counts them."""
-    said = " and ".join(map(escape_turn, turns))
     if newcomer:
-        said = "the last turn" if len(turns) == 1 else f"the last {len(turns)} turns"
-    return f"{said} {'was' if len(turns) == 1 else 'were'} taken back"
+        return say_number("the last turn was taken back", "the last {number} turns were taken back", len(turns))
+    named = say_list([*map(escape_turn, turns)])
+    return say_number("{turns} was taken back", "{turns} were taken back", len(turns), turns=named)
 
 
 def seat_names(game: Game) -> tuple[str, str]:
@@ -361,9 +392,9 @@ def public_board_message(board: BoardMessage) -> OutboxMessage:
     if board.conditional_follows:
         return OutboxMessage(text, (), picture)
     removal_due = is_removal_due(board.position)
-    label = texts.DECIDE_LABEL if board.within_turn else _next_move_label(removal_due)
+    label = say(texts.DECIDE_LABEL) if board.within_turn else _next_move_label(removal_due)
     button = Button(label, f"board:{board.game}:{board.turn_serial}", "primary")
-    more = Button(texts.MORE_LABEL, f"board_more:{board.game}")
+    more = Button(say(texts.MORE_LABEL), f"board_more:{board.game}")
     explained = (how_to_play_button(board.game),) if board.newcomer else ()
     if board.house_decides:
         return OutboxMessage(text, (), picture, ((more, *explained),))
@@ -408,7 +439,7 @@ def _picture_after(board: BoardMessage, step: RecordedTurn | None) -> Picture:
 
 def how_to_play_button(game: int) -> Button:
     """Return the button that opens the tutorial, which leads back to a game."""
-    return Button(texts.HOW_TO_PLAY_LABEL, f"open_tutorial:game{game}", is_custom_id=True)
+    return Button(say(texts.HOW_TO_PLAY_LABEL), f"open_tutorial:game{game}", is_custom_id=True)
 
 
 def how_to_play_buttons(game: Game, user: int | None = None) -> tuple[Button, ...]:
@@ -449,24 +480,26 @@ def why_removed_buttons(game: Game) -> tuple[Button, ...]:
 
 def _last_capture_buttons(game: int, turn_number: int, position: Position) -> tuple[Button, ...]:
     captured = any(position.captured)
-    return (Button(LAST_CAPTURE_LABEL, f"why_capture:{game}:{turn_number}", is_custom_id=True),) if captured else ()
+    return (
+        (Button(say(LAST_CAPTURE_LABEL), f"why_capture:{game}:{turn_number}", is_custom_id=True),) if captured else ()
+    )
 
 
 def _reasons_button(game: int, turn_number: int, after: Position) -> Button:
     """Return the button for one turn. Its `custom_id` names the position after the turn, to identify the turn."""
-    return Button(WHY_THIS_TURN_LABEL, f"reasons:{game}:{turn_number}:{position_code(after)}")
+    return Button(say(WHY_THIS_TURN_LABEL), f"reasons:{game}:{turn_number}:{position_code(after)}")
 
 
 def result_rows(board: BoardMessage, rematch_kind: str = "rematch") -> tuple[ComponentRow, ...]:
     """Return the buttons below the last board of a game. `rematch_kind` is the kind of the one for a rematch."""
-    rematch = () if board.followed_by else (Button(texts.REMATCH_LABEL, f"{rematch_kind}:{board.game}"),)
+    rematch = () if board.followed_by else (Button(say(texts.REMATCH_LABEL), f"{rematch_kind}:{board.game}"),)
     if not board.turn_number:
         return (rematch,) if rematch else MY_GAMES
     is_explored = board.cancelled_by is None
-    replay = Button(texts.REPLAY_LABEL, f"replay:{board.game}")
-    analysis = (Button(texts.ANALYSE_LABEL, f"analyse:{board.game}"),) if is_explored else ()
-    record = Button(texts.RECORD_LABEL, f"record:{board.game}")
-    explorer = (Button(texts.EXPLORER_LABEL, f"explore_game:{board.game}:0"),) if is_explored else ()
+    replay = Button(say(texts.REPLAY_LABEL), f"replay:{board.game}")
+    analysis = (Button(say(texts.ANALYSE_LABEL), f"analyse:{board.game}"),) if is_explored else ()
+    record = Button(say(texts.RECORD_LABEL), f"record:{board.game}")
+    explorer = (Button(say(texts.EXPLORER_LABEL), f"explore_game:{board.game}:0"),) if is_explored else ()
     explained = *_last_capture_buttons(board.game, board.turn_number, board.position), *_reasons_buttons(board)
     return tuple(button_rows([*rematch, replay, *analysis, record, *explorer, *explained]))
 
@@ -478,12 +511,12 @@ def move_button_label(game: Game) -> str:
     row** if a removal is due, else **Move**.
     """
     if game.handed_over:
-        return texts.DECIDE_LABEL
-    return texts.GO_ON_LABEL if game.draft else _next_move_label(is_removal_due(game.current))
+        return say(texts.DECIDE_LABEL)
+    return say(texts.GO_ON_LABEL) if game.draft else _next_move_label(is_removal_due(game.current))
 
 
 def _next_move_label(is_removal_due: bool) -> str:
-    return texts.REMOVE_LABEL if is_removal_due else texts.MOVE_LABEL
+    return say(texts.REMOVE_LABEL) if is_removal_due else say(texts.MOVE_LABEL)
 
 
 def desk_button(game: Game) -> Button:
@@ -495,7 +528,7 @@ def game_button(game: Game, user: int) -> Button:
     """Return a direct message's button that opens a game: its desk if it is the user's turn, else its board."""
     if game.asked is not None and game.seats[game.asked].user == user:
         return desk_button(game)
-    return Button(texts.BOARD_LABEL, f"game_board:{game.id}")
+    return Button(say(texts.BOARD_LABEL), f"game_board:{game.id}")
 
 
 def channel_call_to_move(game: Game, user: int, text: str, more: tuple[Button, ...] = ()) -> OutboxMessage:

@@ -6,12 +6,13 @@ from typing import Literal
 
 import discord
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused, Status
 from gipfbot.service.app import App
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
 from gipfbot.service.delivery.venues import LEFT_THREAD, NO_THREAD, ThreadTrouble
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board.public_board import black_clause, desk_button
+from gipfbot.ui.board.public_board import desk_button, tells_colour
 from gipfbot.ui.kit import AppClient, Interaction, OutboxMessage, clock_texts, outbox_message, refusal_texts, texts
 from gipfbot.ui.kit.discord_codes import Means, meaning
 from gipfbot.ui.kit.permissions import (
@@ -151,7 +152,8 @@ def undeliverable_board_text(game: Game) -> str:
     opponent = texts.escape_text(game.seats[game.decider.other].name)
     awaited = texts.asked_for(answering=game.answering)
     first = f"It's your {awaited} in {game_name(game.id)} vs {opponent}"
-    first += f"{clock_texts.clock_summary(game)}{black_clause(game.turn_number, 'you are')}"
+    black = f" · {say('you are Black')}" if tells_colour(game.turn_number) else ""
+    first += f"{clock_texts.clock_summary(game)}{black}"
     return texts.join_lines(
         first, clock_texts.your_grace_text(game.clock, answering=game.answering), BOARD_UNDELIVERABLE
     )

@@ -6,6 +6,7 @@ The most urgent game of a page is at its bottom: that is the part of a message t
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gipfbot.languages import say
 from gipfbot.match import GameRequest, RequestKind, Status, Turn
 from gipfbot.rules import Colour, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
@@ -191,7 +192,7 @@ def _beginner(brief: GameBrief, user: int) -> str:
 
 
 def _last_turn(last: Turn, brief: GameBrief) -> str:
-    planned = PLANNED if brief.stored and brief.stored.last_planned else ""
+    planned = f" ({say(PLANNED)})" if brief.stored and brief.stored.last_planned else ""
     return f"{spoken_turn(last.actions)}{planned}"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Turn
 from gipfbot.notation import Completion, Notation
 from gipfbot.notation.errors import excerpt
@@ -77,7 +78,7 @@ def house_thinks_text(game: Game) -> str:
 
 def cut_line(stored: StoredGame) -> str:
     """Return the line below a turn of the bot that says that time ended its search; empty if it did not."""
-    return public_board.WAS_CUT if stored.last_cut else ""
+    return say(public_board.WAS_CUT) if stored.last_cut else ""
 
 
 def confirm_channel_text(game: str, channel: int) -> str:

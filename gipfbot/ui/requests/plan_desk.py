@@ -240,7 +240,7 @@ def _between_turns(game: Game, user: int, shown: Game, line: Sequence[Actions]) 
     back = Button(CLEAR_LABEL, "again:-"), Button(BACK_ONE_TURN_LABEL, "untry:-")
     name = _opponent(game, user)
     saves = f"Save this: if {name} plays so, your answer is played at once."
-    saves = f"{saves} Or plan {name}'s next turn, too." if can_go_on else f"{saves} {PLAN_IS_FULL}"
+    saves = f"{saves} Or **{GO_ON_LABEL}**: plan {name}'s next turn, too." if can_go_on else f"{saves} {PLAN_IS_FULL}"
     ends = NOTHING_TO_ANSWER if shown.question is None else ""
     return Screen(saves if line else ends, marked_picture(shown, ""), ((*save, *on, *back, _game_button(game)),))
 

@@ -69,7 +69,7 @@ UNLESS = "unless a challenge says otherwise"
 
 
 def _grace_text(hours: int) -> str:
-    return f"{clock_texts.duration_text(hours * HOUR)} for a turn that wins" if hours else "lost at once"
+    return f"win within {clock_texts.duration_text(hours * HOUR)} or lose" if hours else "lost at once"
 
 
 def _vacation_text(days: int) -> str:
@@ -146,9 +146,7 @@ SERVER_TEXTS = {
     "weekends": SettingText(
         "Clocks run at weekends (UTC)", f"Whether Saturdays and Sundays (UTC) count, {UNLESS}", "terms"
     ),
-    "grace": SettingText(
-        "When late", "Hours for a late turn, which then has to win the game (0: none)", "terms", _grace_text
-    ),
+    "grace": SettingText("Late", "Hours for one late turn, which has to win the game (0: none)", "terms", _grace_text),
     "vacation": SettingText(
         "Vacation", "Days a year for which a player may pause their clocks", "terms", _vacation_text
     ),

@@ -52,7 +52,7 @@ async def test_a_pair_is_planned_with_six_presses_and_no_key(world: World) -> No
     presses = 1 + await enter(desk, "b1-c2")
     assert "If Ann plays **b1 → c2**\n**What do you answer?** Press the dot, then the push." in desk.text
     presses += await enter(desk, "i5-h5")
-    saves = "Save this: if Ann plays so, your answer is played at once. Or plan Ann's next turn, too."
+    saves = "Save this: if Ann plays so, your answer is played at once. Or **Go on**: plan Ann's next turn, too."
     assert f"If Ann plays **b1 → c2**, you play **i5 → h5**\n{saves}" in desk.text
     assert desk.labels == [SAVE, GO_ON, CLEAR, BACK_ONE_TURN_LABEL, texts.BACK_TO_GAME_LABEL]
     await desk.press(SAVE)

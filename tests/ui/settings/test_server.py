@@ -62,7 +62,7 @@ PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
         "zertz": ("ZÈRTZ-potentials: none", "ZÈRTZ-potentials: 6 each", 6),
         "punct": ("PÜNCT-potentials: none", "PÜNCT-potentials: 3 each", 3),
         "pace": ("Pace: 3 days for each turn", "Pace: 2 days for each turn", "2"),
-        "grace": ("When late: 12 hours for a turn that wins", "When late: lost at once", 0),
+        "grace": ("Late: win within 12 hours or lose", "Late: lost at once", 0),
         "vacation": ("Vacation: 30 days a year", "Vacation: 7 days a year", 7),
         "weekends": ("Clocks run at weekends (UTC): on", "Clocks run at weekends (UTC): off", False),
         "rated": ("Rated games: on", "Rated games: off", False),
@@ -91,12 +91,12 @@ async def test_options_of_the_command_show_the_page_of_the_first(world: World, b
     assert "** · Terms" in panel.text
     assert server.PAGE_HINTS["terms"] not in panel.text, "a phone has no room for both"
     assert panel.message.note.splitlines() == [
-        "When late: 12 hours for a turn that wins → 5 hours for a turn that wins.",
+        "Late: win within 12 hours or lose → win within 5 hours or lose.",
         "Vacation: 30 days a year → 1 day a year.",
         "Theme: Wood → Felt.",
         "Games per person: any number → at most 7.",
     ]
-    assert {"When late: 5 hours for a turn that wins", "Vacation: 1 day a year"} <= {*panel.states}
+    assert {"Late: win within 5 hours or lose", "Vacation: 1 day a year"} <= {*panel.states}
     grace = next(select for select in panel.selects if select["custom_id"].endswith(":grace"))
     hours = [int(option["value"]) for option in grace["options"]]
     assert hours == sorted({*hours}), "each once, in order"
