@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 from gipfbot.match import Game, Seat, Status, Terms, TimeControl, position_hash
 from gipfbot.match.explorer import play_whole_turn
@@ -20,6 +21,16 @@ Bank = ByColour[int]
 ON_THE_BOARD = (Reason.GIPF, Reason.RESERVE)  # how a turn ends a game
 WINNERS = {"1-0": Colour.WHITE, "0-1": Colour.BLACK}
 RESIGN, DRAWN = "resign", "draw_accepted"  # kinds of events
+
+
+class PlayedTurn(NamedTuple):
+    """What the row of a turn must be, as its game is replayed: `player` is the id that stands for the person."""
+
+    number: int
+    colour: Colour
+    player: int
+    text: str
+    reached: str  # the hash of the position after it
 
 
 @dataclass
@@ -64,7 +75,9 @@ def replay_stored(game: WholeGame, ruleset: Ruleset, people: People) -> Replayed
         replayed.positions.append(after)
         replayed.turns.append(actions)
         replayed.answered.append(answered)
-        replayed.faults += _turn_faults(row, number, players[before.mover], before, text, position_hash(after), people)
+        expected = PlayedTurn(number, before.mover, people(players[before.mover]), text, position_hash(after))
+        if expected != (row.turn_number, row.colour, people(row.by), row.text, row.position_hash):
+            replayed.faults += _turn_faults(row, expected, people)
     return replayed
 
 
@@ -78,15 +91,14 @@ def _is_answered(before: Position, actions: Sequence[Action]) -> bool:
     return False
 
 
-def _turn_faults(
-    row: PlayedRow, number: int, player: int, before: Position, text: str, reached: str, people: People
-) -> Iterator[str]:
+def _turn_faults(row: PlayedRow, expected: PlayedTurn, people: People) -> Iterator[str]:
     """Yield a sentence for each stored value of a turn that differs from the replay."""
+    number, colour, player, text, reached = expected
     if row.turn_number != number:
         yield differs(f"the number of turn {number}", row.turn_number, number)
-    if row.colour != before.mover:
-        yield differs(f"the colour of turn {number}", _colour_name(row.colour), _colour_name(before.mover))
-    elif people(row.by) != people(player):
+    if row.colour != colour:
+        yield differs(f"the colour of turn {number}", _colour_name(row.colour), _colour_name(colour))
+    elif people(row.by) != player:
         yield differs(f"the player of turn {number}", row.by, player)
     if row.text != text:
         yield differs(f"the text of turn {number}", row.text, text)
