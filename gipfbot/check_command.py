@@ -9,7 +9,6 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
-from .app import utc_now
 from .service.checking.database_check import Checked, DatabaseCheck
 from .service.checking.processes import usable_cores
 from .service.competing.results import rebuild_ratings
@@ -20,7 +19,7 @@ from .store.backup import open_read_only, page_faults, require_games
 from .store.database_file import file_url
 from .store.schema import SchemaAge, version_fault, version_in_file
 from .store.troubles import opening, opening_fault, trouble_of
-from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable
+from .tools.commands import BAD_USE, ToolParser, complain, counted, stoppable, utc_seconds
 from .values import Damaged, Trouble, Unusable
 
 OTHER_VERSIONS = {
@@ -152,6 +151,6 @@ async def _rebuild(url: str) -> dict[str, tuple[int, int]]:
         store = await Store.open_database(url)
         try:
             with ending_at_trouble(backend):
-                return await rebuild_ratings(store, utc_now)
+                return await rebuild_ratings(store, utc_seconds)
         finally:
             await store.close()

@@ -9,14 +9,13 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
 
-from gipfbot.app import utc_now
 from gipfbot.engines.protocol import EngineFailed
 from gipfbot.engines.worker import Worker
 from gipfbot.match.puzzle import PUZZLE_LEVELS, Puzzle
 from gipfbot.settings import SettingsError, load_settings
 from gipfbot.store import Store, puzzles
 from gipfbot.store.backends import backend_of_url, ending_at_trouble
-from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, number_type, stoppable
+from gipfbot.tools.commands import BAD_USE, ToolParser, complain, counted, number_type, stoppable, utc_seconds
 from gipfbot.values import EndedLine, Unusable
 
 from .service.puzzles.making import (
@@ -106,7 +105,7 @@ async def _store_made(store: Store, worker: Worker, options: Namespace) -> int:
     made = 0
     async with aclosing(_from_all(store, worker, options)) as found:
         async for puzzle in found:
-            is_new = await store_puzzle(store, puzzle, utc_now())
+            is_new = await store_puzzle(store, puzzle, utc_seconds())
             made += is_new and puzzle.own_turns in _levels(options)
             if made == options.make:
                 break
@@ -120,14 +119,14 @@ async def _from_all(store: Store, worker: Worker, options: Namespace) -> AsyncGe
         async for puzzle in cut_puzzles(worker, await asyncio.to_thread(positions_of_game, ended), levels):
             yield puzzle
         async with store.transaction() as db:
-            await puzzles.mark_cut(db, ended.game, utc_now())
+            await puzzles.mark_cut(db, ended.game, utc_seconds())
     async for puzzle in _from_own_games(worker, options):
         yield puzzle
 
 
 async def _next_game(store: Store) -> EndedLine | None:
     async with store.reading() as db:
-        return await puzzles.next_uncut_game(db, utc_now())
+        return await puzzles.next_uncut_game(db, utc_seconds())
 
 
 async def _from_own_games(worker: Worker, options: Namespace) -> AsyncGenerator[Puzzle, None]:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -31,6 +32,11 @@ class ToolParser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print `message` to standard error and exit."""
         self.exit(BAD_USE, f"{self.prog}: {excerpt(message, length=LONGEST_COMPLAINT)}\n")
+
+
+def utc_seconds() -> int:
+    """Return the time in UTC seconds. A simulation moves the clock of the bot, not this one."""
+    return int(time.time())
 
 
 def complain(code: int, *faults: object) -> int:
