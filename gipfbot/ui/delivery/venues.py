@@ -6,7 +6,7 @@ from typing import Literal
 
 import discord
 
-from gipfbot.languages import say
+from gipfbot.languages import mark, say, say_list, say_number
 from gipfbot.match import Game, Refused, Status
 from gipfbot.service.app import App
 from gipfbot.service.clock.undeliverable import UNDELIVERABLE
@@ -28,7 +28,6 @@ from gipfbot.values import PLAYER_LEFT, GameBrief, OutboxRow, StoredGame
 
 LONGEST_THREAD_NAME = 100
 MOST_LEFT_NAMED = 40  # games that have left a thread
-_TOO_MANY_THREADS = "this server has as many active threads as Discord allows"
 
 ARCHIVE_AFTER_MINUTES: Literal[10080] = 10080  # minutes without messages; the next board reopens the thread
 THREAD_EXISTS = 160004
@@ -41,7 +40,28 @@ TROUBLES = {
     Means.UNFIT: ThreadTrouble.UNFIT,
 }
 
-BOARD_UNDELIVERABLE = (
+_NO_THREAD = {
+    ThreadTrouble.FULL: mark(
+        "{game} has no thread: this server has as many active threads as Discord allows. Its boards are posted here."
+    ),
+    ThreadTrouble.FORBIDDEN: mark(
+        "{game} has no thread: the bot may not create public threads in this channel. Its boards are posted here."
+    ),
+    ThreadTrouble.GONE: mark("{game} has no thread: its first board was deleted. Its boards are posted here."),
+    ThreadTrouble.UNFIT: mark("{game} has no thread: this kind of channel has no threads. Its boards are posted here."),
+}
+_NO_THREAD_OTHERWISE = mark("{game} has no thread: Discord refused to make one. Its boards are posted here.")
+_LEFT_THREAD = {
+    ThreadTrouble.FULL: mark(
+        "The thread of {games} can't be reopened: this server has as many active threads as Discord allows."
+    ),
+    ThreadTrouble.FORBIDDEN: mark("The thread of {games} is closed to the bot."),
+    ThreadTrouble.GONE: mark("The thread of {games} is gone."),
+    ThreadTrouble.LOCKED: mark("The thread of {games} is locked."),
+}
+_LEFT_THREAD_OTHERWISE = mark("The thread of {games} accepts no messages.")
+
+BOARD_UNDELIVERABLE = mark(
     "The bot can't post the board in the game's channel, but keeps trying. Play here, or use **/gipf board** in a "
     "channel that both of you see: the game moves there."
 )
@@ -53,41 +73,34 @@ MOST_GAMES_CHECKED = 5  # games checked at a time
 def thread_name(game: Game) -> str:
     """Return the name of a game's thread. Nothing in it is escaped, because Discord shows thread names literally."""
     white, black = (seat.name for seat in game.seats)
-    return texts.shorten_text(f"{game_name(game.id)} {white} vs {black}", LONGEST_THREAD_NAME)
+    players = say("{game} {white} vs {black}", game=game_name(game.id), white=white, black=black)
+    return texts.shorten_text(players, LONGEST_THREAD_NAME)
 
 
 def no_thread_text(game: int, why: str) -> str:
     """Return why a game has no thread. `why` is the value of a ThreadTrouble, or unknown."""
-    reason = {
-        ThreadTrouble.FULL: _TOO_MANY_THREADS,
-        ThreadTrouble.FORBIDDEN: "the bot may not create public threads in this channel",
-        ThreadTrouble.GONE: "its first board was deleted",
-        ThreadTrouble.UNFIT: "this kind of channel has no threads",
-    }.get(ThreadTrouble(why), "Discord refused to make one")
-    return f"{game_name(game)} has no thread: {reason}. Its boards are posted here."
+    return say(_NO_THREAD.get(ThreadTrouble(why), _NO_THREAD_OTHERWISE), game=game_name(game))
 
 
 def left_thread_text(games: Sequence[int], why: str) -> str:
     """Return why games have left their thread. `why` is the value of a ThreadTrouble, or unknown."""
-    reason = {
-        ThreadTrouble.FULL: f"can't be reopened: {_TOO_MANY_THREADS}",
-        ThreadTrouble.FORBIDDEN: "is closed to the bot",
-        ThreadTrouble.GONE: "is gone",
-        ThreadTrouble.LOCKED: "is locked",
-    }.get(ThreadTrouble(why), "accepts no messages")
-    more = len(games) - MOST_LEFT_NAMED
-    names = " and ".join([*map(game_name, games[:MOST_LEFT_NAMED]), *([f"{more} more"] if more > 0 else [])])
-    return f"The thread of {names} {reason}. {'Their' if len(games) > 1 else 'Its'} boards are posted here."
+    more, named = len(games) - MOST_LEFT_NAMED, [*map(game_name, games[:MOST_LEFT_NAMED])]
+    if more > 0:
+        named.append(say_number("{number} more", "{number} more", more))
+    left = say(_LEFT_THREAD.get(ThreadTrouble(why), _LEFT_THREAD_OTHERWISE), games=say_list(named))
+    here = say_number("Its boards are posted here.", "Their boards are posted here.", len(games))
+    return f"{left} {here}"
 
 
 def goes_on_in_thread_text(thread: int) -> str:
     """Return the text that a game's first board gets, once the next one is posted in the thread made from it."""
-    return f"This game goes on in its thread: <#{thread}>. Here is how it began."
+    return say("This game goes on in its thread: {thread}. Here is how it began.", thread=f"<#{thread}>")
 
 
 def thread_gone_text(game: int, channel: int) -> str:
     """Return the sentence on where a game's boards go after its thread was deleted."""
-    return f"The thread of {game_name(game)} is gone: its boards now go to <#{channel}>."
+    sentence = mark("The thread of {game} is gone: its boards now go to {channel}.")
+    return say(sentence, game=game_name(game), channel=f"<#{channel}>")
 
 
 async def make_thread(bot: AppClient, owed: OutboxRow) -> int | None:
@@ -150,12 +163,14 @@ def undeliverable_board_text(game: Game) -> str:
     The first line is the push notification, so it must make sense alone.
     """
     opponent = texts.escape_text(game.seats[game.decider.other].name)
-    awaited = texts.asked_for(answering=game.answering)
-    first = f"It's your {awaited} in {game_name(game.id)} vs {opponent}"
+    sentence = mark("It's your turn in {game} vs {name}")
+    if game.answering:
+        sentence = mark("It's your decision in {game} vs {name}")
+    first = say(sentence, game=game_name(game.id), name=opponent)
     black = f" · {say('you are Black')}" if tells_colour(game.turn_number) else ""
     first += f"{clock_texts.clock_summary(game)}{black}"
     return texts.join_lines(
-        first, clock_texts.your_grace_text(game.clock, answering=game.answering), BOARD_UNDELIVERABLE
+        first, clock_texts.your_grace_text(game.clock, answering=game.answering), say(BOARD_UNDELIVERABLE)
     )
 
 
@@ -243,7 +258,7 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
     Return the message to the player: the new place, or the reason why the game stays.
     """
     if interaction.guild is None:
-        return texts.NOT_BOTH_SEE_CHANNEL
+        return say(texts.NOT_BOTH_SEE_CHANNEL)
     try:
         await check_may_post(interaction, venue_of(interaction))
     except Refused as refusal:
@@ -254,7 +269,7 @@ async def relocate_game(interaction: Interaction, stored: StoredGame) -> str:
     for seat in stored.game.seats:
         member = await fetch_member(interaction.guild, seat.user)
         if member is None or not can_see_channel(interaction.channel, member):
-            return texts.NOT_BOTH_SEE_CHANNEL
+            return say(texts.NOT_BOTH_SEE_CHANNEL)
     done = await interaction.client.app.venues.relocate(stored.game.id, venue_of(interaction))
     for seat in stored.game.seats:  # the game comes with their names on the other server
         interaction.client.known_names.forget(seat.user, str(interaction.guild.id))

@@ -70,7 +70,7 @@ MAYBE_SAVED = (
     "The bot can't reach its games right now. Try again later. "
     "If you made a move, **/gipf board** then shows whether it was played."
 )
-NOT_BOTH_SEE_CHANNEL = (
+NOT_BOTH_SEE_CHANNEL = mark(
     "This game can't go on in its channel: the channel is gone, or a player has left. "
     "Use **/gipf board** in a server's channel that both of you can see."
 )
