@@ -9,7 +9,6 @@ import discord
 import pytest
 
 from gipfbot.app import create_bot, utc_now
-from gipfbot.ui.kit import clock_texts
 from gipfbot.ui.play import game_texts
 from gipfbot.values import NO_LIMITS
 from tests.support.games import WINS
@@ -35,7 +34,7 @@ async def it_is(world: World, text: str) -> None:
 
 def until(moment: str, *, over_weekend: bool = False) -> str:
     """Return what a board says of this deadline."""
-    note = clock_texts.WEEKENDS_LEFT_OUT if over_weekend else ""
+    note = " (weekend added)" if over_weekend else ""
     return f"due <t:{at(moment)}:R>{note}."
 
 

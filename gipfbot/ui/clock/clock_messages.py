@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from gipfbot.languages import say
 from gipfbot.notation import Notation
 from gipfbot.service.app import App
 from gipfbot.service.clock.digests import DIGEST
@@ -82,7 +83,7 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
     text = reminder_texts.digest_text(briefs, row.channel, notes, app.now())
     desks = [Button(game_name(brief.id), f"message_desk:{brief.id}", "primary") for brief in briefs[:GAMES_PER_PAGE]]
     others = (
-        Button(texts.ALL_GAMES_LABEL, "my_games"),
+        Button(say(texts.ALL_GAMES_LABEL), "my_games"),
         digest_off_button(),
     )
     return OutboxMessage(text, rows=(*button_rows(desks), others, digest_quiet_select(briefs, row.channel)))

@@ -5,6 +5,7 @@ from itertools import islice
 
 from discord import app_commands
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused, Why
 from gipfbot.service.clock.digests import DIGEST_HOURS, DigestPlan
 from gipfbot.service.clock.reminders import WISH_OFF, GameReminderSettings, ReminderSettings
@@ -112,7 +113,7 @@ def digest_select(plan: DigestPlan) -> Select:
     hours = ((reminder_texts.digest_choice_label(hour), str(hour)) for hour in DIGEST_HOURS)
     chosen = NO_DIGEST_CHOICE if plan.next_at is None else str(plan.hour)
     options = ((reminder_texts.digest_choice_label(None), NO_DIGEST_CHOICE), *hours)
-    return Select(reminder_texts.DIGEST_SETTING, "digest_hour", options, chosen)
+    return Select(say(reminder_texts.DIGEST_SETTING), "digest_hour", options, chosen)
 
 
 def time_zone_select(interaction: Interaction, action: str, zone: str | None = None) -> Select:
@@ -122,7 +123,7 @@ def time_zone_select(interaction: Interaction, action: str, zone: str | None = N
     """
     zones = [*([zone] if zone else []), *(likely for likely in _likely_zones(interaction) if likely != zone)]
     labels = tuple(_zone_labels(interaction, zones[:MOST_CHOICES]))
-    return Select(reminder_texts.ZONE_PLACEHOLDER, action, labels, zone)
+    return Select(say(reminder_texts.ZONE_PLACEHOLDER), action, labels, zone)
 
 
 def parse_digest_hour(text: str) -> int | None:
@@ -195,7 +196,7 @@ async def _ask_which_zone(interaction: Interaction, refusal: Refused, digest: st
     """Ask which of the zones near a typed one the user means. `digest` is the choice of DIGEST_TIMES, or empty."""
     labels = tuple(_zone_labels(interaction, refusal.facts["near"]))
     action = f"digest_zone:{digest}" if digest.isdigit() else "time_zone"
-    zones = Select(reminder_texts.ZONE_PLACEHOLDER, action, labels)
+    zones = Select(say(reminder_texts.ZONE_PLACEHOLDER), action, labels)
     await show_reply(interaction, refusal_text(refusal), rows=(zones, (_all_settings_button(),)))
 
 
@@ -219,16 +220,16 @@ async def _show_reminder_settings(interaction: Interaction, before: ReminderSett
 
 def _reminder_rows(interaction: Interaction, settings: ReminderSettings) -> tuple[ComponentRow, ...]:
     times = tuple((reminder_texts.reminder_choice_label(wish), wish) for wish in WISHES)
-    when = Select(reminder_texts.REMINDERS_SETTING, "reminder_time", times, settings.wish)
+    when = Select(say(reminder_texts.REMINDERS_SETTING), "reminder_time", times, settings.wish)
     zone = settings.digest.zone
     zones = (time_zone_select(interaction, "time_zone", zone),) if zone else ()
     quiet = settings.wish != WISH_OFF and (settings.quiet_games or settings.quiet_turns)
-    again = (Button(reminder_texts.REMIND_EVERYWHERE_LABEL, "remind_everywhere"),) if quiet else ()
+    again = (Button(say(reminder_texts.REMIND_EVERYWHERE_LABEL), "remind_everywhere"),) if quiet else ()
     return when, digest_select(settings.digest), *zones, (*again, _all_settings_button())
 
 
 def _all_settings_button() -> Button:
-    return Button(reminder_texts.ALL_SETTINGS_LABEL, SHOW_SETTINGS)
+    return Button(say(reminder_texts.ALL_SETTINGS_LABEL), SHOW_SETTINGS)
 
 
 @slash_command("gipf-me reminders", 20, "See and change when you are reminded of your turns, and in which games")
@@ -271,21 +272,21 @@ def reminder_off_buttons(game: Game, reader: int | None = None) -> tuple[Button,
     reader = game.seats[game.decider].user if reader is None else reader
     drawn_for = f"reminders:{game.id}:{game.turn_serial}:{reader}"
     return (
-        Button(reminder_texts.OFF_FOR_TURN_LABEL, f"{drawn_for}:turn"),
-        Button(reminder_texts.OFF_FOR_GAME_LABEL, f"{drawn_for}:game"),
-        Button(reminder_texts.OFF_FOR_GOOD_LABEL, f"{drawn_for}:always"),
+        Button(say(reminder_texts.OFF_FOR_TURN_LABEL), f"{drawn_for}:turn"),
+        Button(say(reminder_texts.OFF_FOR_GAME_LABEL), f"{drawn_for}:game"),
+        Button(say(reminder_texts.OFF_FOR_GOOD_LABEL), f"{drawn_for}:always"),
     )
 
 
 def digest_off_button() -> Button:
     """Return the button under a digest that turns the digest off."""
-    return Button(reminder_texts.NO_DIGESTS_LABEL, "digest_off")
+    return Button(say(reminder_texts.NO_DIGESTS_LABEL), "digest_off")
 
 
 def digest_quiet_select(briefs: Sequence[GameBrief], user: int) -> Select:
     """Return the select under a digest. Choosing a game in it shows the reminder settings of that game."""
     options = tuple((texts.game_label(brief, user), str(brief.id)) for brief in briefs[:MOST_CHOICES])
-    return Select(reminder_texts.QUIET_GAME_PLACEHOLDER, "quiet_game", options)
+    return Select(say(reminder_texts.QUIET_GAME_PLACEHOLDER), "quiet_game", options)
 
 
 async def _check_reader(interaction: Interaction, game: int, reader: int, **_: object) -> bool:
@@ -350,7 +351,7 @@ async def press_digest_off(interaction: Interaction) -> None:
 async def _show_named_game_reminders(interaction: Interaction, named: str, *, alone: bool) -> None:
     game_id = parse_game_name(named)
     if not alone:
-        await show_reply(interaction, reminder_texts.GAME_OPTION_ALONE)
+        await show_reply(interaction, say(reminder_texts.GAME_OPTION_ALONE))
     elif game_id is None:
         await show_reply(interaction, texts.bad_game_name_text(named))
     else:
@@ -368,9 +369,9 @@ async def _show_game_reminders(interaction: Interaction, settings: GameReminderS
 def _game_reminder_buttons(settings: GameReminderSettings, user: int) -> ComponentRow:
     game = settings.game
     drawn_for = f"game_reminders:{game.id}:{game.turn_serial}"
-    turn = Button(reminder_texts.OFF_FOR_TURN_LABEL, f"{drawn_for}:turn")
-    here = Button(reminder_texts.OFF_FOR_GAME_LABEL, f"{drawn_for}:game")
-    on = Button(reminder_texts.REMIND_AGAIN_LABEL, f"{drawn_for}:on", "primary")
+    turn = Button(say(reminder_texts.OFF_FOR_TURN_LABEL), f"{drawn_for}:turn")
+    here = Button(say(reminder_texts.OFF_FOR_GAME_LABEL), f"{drawn_for}:game")
+    on = Button(say(reminder_texts.REMIND_AGAIN_LABEL), f"{drawn_for}:on", "primary")
     if settings.quiet:
         return (on,)
     if settings.quiet_turn:
@@ -383,8 +384,9 @@ def _game_reminder_buttons(settings: GameReminderSettings, user: int) -> Compone
 
 async def nudge_button(interaction: Interaction, stored: StoredGame) -> tuple[Button, ...]:
     """Return a tuple with the button that nudges the opponent. It is empty if the user may not nudge them now."""
-    may = await interaction.client.app.reminders.may_nudge(stored, interaction.user.id)
-    return (Button(reminder_texts.NUDGE_LABEL, f"nudge:{stored.game.id}:{stored.game.turn_serial}"),) if may else ()
+    if not await interaction.client.app.reminders.may_nudge(stored, interaction.user.id):
+        return ()
+    return (Button(say(reminder_texts.NUDGE_LABEL), f"nudge:{stored.game.id}:{stored.game.turn_serial}"),)
 
 
 @handles("nudge", "{game}:{turn_serial}", Reply.APART)
@@ -403,4 +405,4 @@ async def press_nudge(interaction: Interaction, game: int, turn_serial: int) -> 
         said = reminder_texts.NUDGE_GIVEN_UP
     else:
         said = reminder_texts.NUDGE_SENT_LATER
-    await show_reply(interaction, said)
+    await show_reply(interaction, say(said))

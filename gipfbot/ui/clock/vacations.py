@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from discord import app_commands
 
+from gipfbot.languages import mark, say, say_list, say_name, say_number
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.servers import MOST_VACATION_DAYS
@@ -20,46 +21,58 @@ vacation_group = slash_group("gipf-me vacation", 30, "Days on which your clocks 
 AnnouncedGames = Iterable[Sequence[object]]
 
 
+# By whether clocks run on in some games, and whether they are paused for less time in some.
+_PAUSED_CLOCKS = {
+    (False, False): mark("Your clocks are paused."),
+    (True, False): mark("Your clocks are paused, but not in {games}."),
+    (False, True): mark("Your clocks are paused; for less time in {others}."),
+    (True, True): mark("Your clocks are paused, but not in {games}; for less time in {others}."),
+}
+
+
 def vacation_started_text(status: VacationStatus) -> str:
     """Return the reply to a person whose vacation begins."""
-    told = "Your opponents are told. You can still play."
-    return texts.join_lines(vacation_status_text(status), told)
+    return texts.join_lines(vacation_status_text(status), say("Your opponents are told. You can still play."))
 
 
 def vacation_over_text(status: VacationStatus) -> str:
     """Return the reply to a person who has ended their vacation."""
-    back = "Welcome back: your clocks are running again. **/gipf games** shows what's waiting for you."
+    back = say("Welcome back: your clocks are running again. **/gipf games** shows what's waiting for you.")
     return texts.join_lines(back, _days_left_text(status))
 
 
 def vacation_status_text(status: VacationStatus) -> str:
     """Return the text that says whether a person is on vacation, and how many days they have left this year."""
     if status.current is None:
-        hint = "**/gipf-me vacation start** pauses all your clocks."
-        return texts.join_lines("You're not on vacation.", _days_left_text(status), hint)
+        hint = say("**/gipf-me vacation start** pauses all your clocks.")
+        return texts.join_lines(say("You're not on vacation."), _days_left_text(status), hint)
+    away = mark("You're on vacation until {day}. Your clocks are paused, and you get no reminders.")
     return texts.join_lines(
-        f"You're on vacation until <t:{status.current.until}:D>. Your clocks are paused, and you get no reminders.",
-        _exception_text(status.flagged, "your time was already over. Win with this turn or you lose."),
-        _exception_text(status.used_up, "your vacation days there are used up."),
+        say(away, day=texts.time_text(status.current.until, "D")),
+        _exception_text(
+            mark("Not paused in {games}: your time was already over. Win with this turn or you lose."), status.flagged
+        ),
+        _exception_text(mark("Not paused in {games}: your vacation days there are used up."), status.used_up),
         _shorter_text(status.shorter),
         _days_left_text(status),
-        "**/gipf-me vacation end** ends it early.",
+        say("**/gipf-me vacation end** ends it early."),
     )
 
 
 def vacation_summary(status: VacationStatus) -> str:
     """Return the line of a person's settings about their vacation, and how to start or end one."""
     if status.current is None:
-        return f"You're not on vacation. {_days_left_text(status)} **/gipf-me vacation start** pauses your clocks."
-    return f"{own_vacation_line(status)} **/gipf-me vacation end** ends it."
+        not_away, hint = say("You're not on vacation."), say("**/gipf-me vacation start** pauses your clocks.")
+        return f"{not_away} {_days_left_text(status)} {hint}"
+    return f"{own_vacation_line(status)} {say('**/gipf-me vacation end** ends it.')}"
 
 
-def _exception_text(games: Sequence[int], why: str) -> str:
-    """Return the line that names the games in which a vacation does not pause the clock. `why` is the reason.
+def _exception_text(sentence: str, games: Sequence[int]) -> str:
+    """Return the line that names the games in which a vacation does not pause the clock. `sentence` says why.
 
     Empty if there are no games.
     """
-    return f"Not paused in {_list_names([*map(game_name, games)], EXCEPTED_GAMES_LENGTH)}: {why}" if games else ""
+    return say(sentence, games=_list_names([*map(game_name, games)], EXCEPTED_GAMES_LENGTH)) if games else ""
 
 
 def _shorter_text(shorter: Mapping[int, int]) -> str:
@@ -70,11 +83,15 @@ def _shorter_text(shorter: Mapping[int, int]) -> str:
     if not shorter:
         return ""
     named = sorted({*shorter.values()})[:MOST_ENDS_NAMED]
-    parts = [f"<t:{end}:f> in {_names_until(shorter, end)}" for end in named]
+    parts = [say("{time} in {games}", time=texts.time_text(end), games=_names_until(shorter, end)) for end in named]
     if later := sum(end > named[-1] for end in shorter.values()):
-        parts.append(f"later in {_games_count(later)}")
-    what = f"In {_games_count(len(shorter))} your vacation days run out before that, and your clock runs again"
-    return f"{what}: {'; '.join(parts)}."
+        parts.append(say_number("later in {number} game", "later in {number} games", later))
+    what = say_number(
+        "In {number} game your vacation days run out before that, and your clock runs again:",
+        "In {number} games your vacation days run out before that, and your clock runs again:",
+        len(shorter),
+    )
+    return f"{what} {'; '.join(parts)}."
 
 
 def _names_until(shorter: Mapping[int, int], end: int) -> str:
@@ -82,25 +99,30 @@ def _names_until(shorter: Mapping[int, int], end: int) -> str:
     return _list_names(names, EXCEPTED_GAMES_LENGTH // MOST_ENDS_NAMED)
 
 
-def _games_count(number: int) -> str:
-    return f"{number} game{'' if number == 1 else 's'}"
-
-
 def _list_names(names: Sequence[str], most: int) -> str:
     """Return as many names as fit in `most` characters, but at least one, and the number of names left out."""
     shown = len(names)
     while shown > 1 and len(", ".join(names[:shown])) > most:
         shown -= 1
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return ", ".join(names[:shown]) + more
+    named, more = ", ".join(names[:shown]), len(names) - shown
+    return say_list([named, say_number("{number} more", "{number} more", more)]) if more else named
 
 
 def _days_left_text(status: VacationStatus) -> str:
     """Return how many vacation days are left this year: a range if games count differently."""
     if len(status.left) > 1:
-        return f"{status.left[0]} to {status.left[-1]} vacation days left this year: each game counts its own."
-    of_all = f" of {status.allowed[0]}" if len(status.allowed) == 1 else ""
-    return f"{status.days_left}{of_all} vacation days left this year."
+        sentence = mark("{least} to {most} vacation days left this year: each game counts its own.")
+        return say(sentence, least=status.left[0], most=status.left[-1])
+    if len(status.allowed) != 1:
+        return say_number(
+            "{number} vacation day left this year.", "{number} vacation days left this year.", status.days_left
+        )
+    return say_number(
+        "{number} of {allowed} vacation days left this year.",
+        "{number} of {allowed} vacation days left this year.",
+        status.days_left,
+        allowed=status.allowed[0],
+    )
 
 
 def vacation_announcement(
@@ -115,15 +137,20 @@ def vacation_announcement(
     """
     who, timed = texts.escape_text(name), _name_games(games, "R" if over else "D")
     if over:
-        runs_again = f" The clock is running again: {timed}." if timed else ""
-        return f"{who} is back from vacation.{runs_again}"
-    others, run_on = _name_games(untimed), _name_games(runs)
-    away = f"{who} is on vacation until <t:{until}:D>"
-    runs_on = f" Still running, as {who}'s time was already over: {run_on}." if run_on else ""
-    if not timed:
-        return f"{away}: {others}.{runs_on}"
-    without = f" No clock runs in {others}." if others else ""
-    return f"{away}. {who}'s clock is paused: {timed}.{without}{runs_on}"
+        back = say("{name} is back from vacation.", name=who)
+        return f"{back} {say('The clock is running again: {games}.', games=timed)}" if timed else back
+    others, run_on, day = _name_games(untimed), _name_games(runs), texts.time_text(until, "D")
+    if timed:
+        said = [
+            say("{name} is on vacation until {day}.", name=who, day=day),
+            say("{name}'s clock is paused: {games}.", name=who, games=timed),
+            say("No clock runs in {games}.", games=others) if others else "",
+        ]
+    else:
+        said = [say("{name} is on vacation until {day}: {games}.", name=who, day=day, games=others)]
+    if run_on:
+        said.append(say("Still running, as {name}'s time was already over: {games}.", name=who, games=run_on))
+    return " ".join(filter(None, said))
 
 
 def _name_games(games: AnnouncedGames, style: str = "D") -> str:
@@ -132,8 +159,12 @@ def _name_games(games: AnnouncedGames, style: str = "D") -> str:
 
 
 def _name_game(style: str, game_id: object, opponent: object, moment: object = None) -> str:
-    name = f"{game_name(int(str(game_id)))} vs {texts.escape_text(str(opponent))}"
-    return name if moment is None else f"{name} until <t:{moment}:{style}>"
+    game, name = game_name(int(str(game_id))), texts.escape_text(str(opponent))
+    if moment is None:
+        return say_name("{game} vs {name}", game=game, name=name)
+    return say_name(
+        "{game} vs {name} until {time}", game=game, name=name, time=texts.time_text(int(str(moment)), style)
+    )
 
 
 def own_vacation_line(status: VacationStatus) -> str:
@@ -143,11 +174,13 @@ def own_vacation_line(status: VacationStatus) -> str:
     """
     if status.current is None:
         return ""
-    not_in = [game_name(game) for game in (*status.flagged, *status.used_up)]
-    where = f", but not in {_list_names(not_in, OWN_LINE_LENGTH)}" if not_in else ""
-    less = [game_name(game) for game in status.shorter]
-    less_in = f"; for less time in {_list_names(less, OWN_LINE_LENGTH)}" if less else ""
-    return f"You're on vacation, back <t:{status.current.until}:R>. Your clocks are paused{where}{less_in}."
+    not_in, less = (*status.flagged, *status.used_up), (*status.shorter,)
+    facts = {
+        "games": _list_names([*map(game_name, not_in)], OWN_LINE_LENGTH) if not_in else "",
+        "others": _list_names([*map(game_name, less)], OWN_LINE_LENGTH) if less else "",
+    }
+    away = say("You're on vacation, back {time}.", time=texts.time_text(status.current.until, "R"))
+    return f"{away} {say(_PAUSED_CLOCKS[bool(not_in), bool(less)], **facts)}"
 
 
 @vacation_group.command(name="start", description="Pause all your clocks for some days; your opponents are told")

@@ -1,22 +1,67 @@
 """Texts about time: terms, deadlines, credits, and players whose time is over."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from gipfbot.languages import mark, say, say_number
 from gipfbot.match import Clock, Game, Terms, TimeControl
 from gipfbot.match.clock import is_over_weekend
 from gipfbot.rules import Colour
 from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.loaded_games import game_name
 
-from .texts import asked_for
+from .texts import time_text
 
 DAY, HOUR, MINUTE = 24 * 3600, 3600, 60
-NO_TIME_LIMIT = "no time limit"
-ONLY_A_WIN_SAVES = "win with this turn or you lose"
-ANSWER_LOSES = "any answer loses the game now"
-ANSWER_IN_GRACE = "answer before your grace ends, or you lose"  # in the turn of an opponent who was flagged first
-WEEKENDS_LEFT_OUT = " (weekend added)"
+NO_TIME_LIMIT = mark("no time limit")
 MOST_CLOCKS_NAMED = 45  # games named in one downtime notice
+
+
+class _Until(NamedTuple):
+    """The sentences on a deadline: as it is, with time added because the bot was offline, and over a weekend."""
+
+    plain: str
+    credited: str
+    over_weekend: str
+
+
+_DUE = _Until(
+    mark("{name}: due {time}."),
+    mark("{name}: due {time}; {added} added back, as the bot was offline."),
+    mark("{name}: due {time} (weekend added)."),
+)
+_GRACE_ENDS = _Until(
+    mark("{name}: grace ends {time}."),
+    mark("{name}: grace ends {time}; {added} added back, as the bot was offline."),
+    mark("{name}: grace ends {time} (weekend added)."),
+)
+# A player's own deadline, by whether they have to decide in the opponent's turn, and whether time was added to it.
+_YOURS_DUE = {
+    (False, False): mark("Your turn is due {time}."),
+    (False, True): mark("Your turn is due {time}; {added} added back, as the bot was offline."),
+    (True, False): mark("Your decision is due {time}."),
+    (True, True): mark("Your decision is due {time}; {added} added back, as the bot was offline."),
+}
+
+
+class _TimeOver(NamedTuple):
+    """What a flagged player can still do: as a sentence, and after a name or `·`."""
+
+    sentence: str
+    clause: str
+
+
+_ONLY_A_WIN_SAVES = _TimeOver(
+    mark("Your time is over: win with this turn or you lose."),
+    mark("your time is over: win with this turn or you lose"),
+)
+_ANSWER_LOSES = _TimeOver(
+    mark("Your time is over: any answer loses the game now."), mark("your time is over: any answer loses the game now")
+)
+_ANSWER_IN_GRACE = _TimeOver(  # in the turn of an opponent who was flagged first
+    mark("Your time is over: answer before your grace ends, or you lose."),
+    mark("your time is over: answer before your grace ends, or you lose"),
+)
 
 
 def duration_text(seconds: int) -> str:
@@ -24,37 +69,44 @@ def duration_text(seconds: int) -> str:
 
     `seconds` below one minute count as one minute.
     """
-    parts, rest = [], max(seconds, MINUTE)
-    for unit, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
-        number, rest = divmod(rest, unit)
-        if number:
-            parts.append(f"{number} {name}{'' if number == 1 else 's'}")
-    return " ".join(parts[:2])
+    days, rest = divmod(max(seconds, MINUTE), DAY)
+    hours, minutes = rest // HOUR, rest % HOUR // MINUTE
+    parts = (
+        say_number("{number} day", "{number} days", days) if days else "",
+        say_number("{number} hour", "{number} hours", hours) if hours else "",
+        say_number("{number} minute", "{number} minutes", minutes) if minutes else "",
+    )
+    return " ".join([part for part in parts if part][:2])
 
 
 def time_control_text(time_control: TimeControl | None) -> str:
     """Return a time control in words. None is a game without a time limit."""
     if time_control is None:
-        return NO_TIME_LIMIT
+        return say(NO_TIME_LIMIT)
     if time_control.per_turn:
-        return f"{duration_text(time_control.first)} for each turn"
+        return say("{time} for each turn", time=duration_text(time_control.first))
     first, increment, cap = map(duration_text, (time_control.first, time_control.increment, time_control.cap))
-    return f"{first} in all, and {increment} more after each turn; at most {cap} saved up"
+    sentence = mark("{first} in all, and {increment} more after each turn; at most {most} saved up")
+    return say(sentence, first=first, increment=increment, most=cap)
 
 
 def weekends_text(count: bool) -> str:
     """Return in words whether clocks run at weekends."""
-    return f"Saturdays and Sundays (UTC) {'count' if count else 'do not count'}"
+    return say("Saturdays and Sundays (UTC) count") if count else say("Saturdays and Sundays (UTC) do not count")
 
 
 def grace_text(seconds: int) -> str:
     """Return a grace period of `seconds` in words: `12 hours of grace for a late turn that wins`."""
-    return f"{duration_text(seconds)} of grace for a late turn that wins" if seconds else "no grace for a late turn"
+    if not seconds:
+        return say("no grace for a late turn")
+    return say("{time} of grace for a late turn that wins", time=duration_text(seconds))
 
 
 def vacation_days_text(days: int) -> str:
     """Return in words how many days of vacation a year a player has."""
-    return f"{days or 'no'} day{'' if days == 1 else 's'} of vacation a year"
+    if not days:
+        return say("no days of vacation a year")
+    return say_number("{number} day of vacation a year", "{number} days of vacation a year", days)
 
 
 def terms_text(agreed: Terms) -> str:
@@ -67,7 +119,7 @@ def terms_text(agreed: Terms) -> str:
         weekends_text(agreed.weekends): limited and agreed.weekends != usual.weekends,
         grace_text(agreed.grace): limited and agreed.grace != usual.grace,
         vacation_days_text(agreed.vacation): limited and agreed.vacation != usual.vacation,
-        "in a thread of its own": agreed.thread,
+        say("in a thread of its own"): agreed.thread,
     }
     return " · ".join([time_control_text(agreed.time_control), *(said for said, holds in unusual.items() if holds)])
 
@@ -81,21 +133,30 @@ def deadline_text(shown: BoardMessage, mover: str) -> str:
         return ""
     if shown.deadline is None:
         until = shown.vacation_until
-        return "" if until is None else on_vacation_text(f"{mover} is", until, shown.paused_left)
-    note = _credit_clause(shown.credited) or (WEEKENDS_LEFT_OUT if shown.over_weekend else "")
-    end = f"<t:{shown.deadline}:R>{note}."
-    if not shown.flagged:
-        return f"{mover}: due {end}"
-    return f"{mover}: grace ends {end}"
+        return "" if until is None else on_vacation_text(mover, until, shown.paused_left)
+    told = _GRACE_ENDS if shown.flagged else _DUE
+    facts = {"name": mover, "time": time_text(shown.deadline, "R")}
+    if shown.credited >= MINUTE:
+        return say(told.credited, added=duration_text(shown.credited), **facts)
+    return say(told.over_weekend if shown.over_weekend else told.plain, **facts)
 
 
-def on_vacation_text(who_is: str, until: int, paused_left: int | None) -> str:
+def on_vacation_text(name: str | None, until: int, paused_left: int | None) -> str:
     """Return the sentence on the vacation of the player to move, which ends at `until`.
 
-    `who_is` begins the sentence: `Ann is`. `paused_left` is the seconds left on their clock; None leaves the clock out.
+    `name` is the player's, None for the reader. `paused_left` is the seconds left on their clock; None leaves the clock
+    out.
     """
-    clock = "" if paused_left is None else f" (clock paused with {duration_text(paused_left)} left for this turn)"
-    return f"{who_is} on vacation until <t:{until}:D>{clock}."
+    day = time_text(until, "D")
+    if paused_left is None:
+        if name is None:
+            return say("You are on vacation until {day}.", day=day)
+        return say("{name} is on vacation until {day}.", name=name, day=day)
+    left = duration_text(paused_left)
+    if name is None:
+        return say("You are on vacation until {day} (clock paused with {time} left for this turn).", day=day, time=left)
+    sentence = mark("{name} is on vacation until {day} (clock paused with {time} left for this turn).")
+    return say(sentence, name=name, day=day, time=left)
 
 
 def bank_text(shown: BoardMessage, waiting: str) -> str:
@@ -105,18 +166,10 @@ def bank_text(shown: BoardMessage, waiting: str) -> str:
     Empty if time cannot be saved up, or if the player to move is flagged.
     """
     if shown.mover_flagged:
-        return f"{waiting}'s time is over: they lose unless this turn wins."
+        return say("{name}'s time is over: they lose unless this turn wins.", name=waiting)
     if shown.bank is None or shown.flagged:
         return ""
-    return f"{waiting} has {duration_text(shown.bank)} for their next turn."
-
-
-def _credit_text(seconds: int) -> str:
-    return f"{duration_text(seconds)} added back, as the bot was offline" if seconds >= MINUTE else ""
-
-
-def _credit_clause(credited: int) -> str:
-    return f"; {_credit_text(credited)}" if _credit_text(credited) else ""
+    return say("{name} has {time} for their next turn.", name=waiting, time=duration_text(shown.bank))
 
 
 def past_credit_text(seconds: int) -> str:
@@ -126,18 +179,25 @@ def past_credit_text(seconds: int) -> str:
     """
     if seconds < MINUTE:
         return ""
-    return f"The bot was offline for {duration_text(seconds)} during that turn. That time was added back to the clock."
+    sentence = mark("The bot was offline for {time} during that turn. That time was added back to the clock.")
+    return say(sentence, time=duration_text(seconds))
 
 
 def your_deadline_text(clock: Clock, *, answering: bool = False) -> str:
-    """Return the sentence on a player's own deadline, for that player. Does not check that the clock is running.
+    """Return the sentence on a player's own deadline, for that player. The clock must be running.
 
     `answering` says whether they have to answer in the opponent's turn (R8.4).
     """
-    end = f"<t:{clock.deadline}:R>{_credit_clause(clock.credited)}."
-    if clock.flagged:
-        return f"{your_grace_text(clock, answering=answering)} Grace ends {end}"
-    return f"Your {asked_for(answering=answering)} is due {end}"
+    assert clock.deadline is not None
+    credited, facts = clock.credited >= MINUTE, {"time": time_text(clock.deadline, "R")}
+    if credited:
+        facts["added"] = duration_text(clock.credited)
+    if not clock.flagged:
+        return say(_YOURS_DUE[answering, credited], **facts)
+    ends = mark("Grace ends {time}.")
+    if credited:
+        ends = mark("Grace ends {time}; {added} added back, as the bot was offline.")
+    return f"{your_grace_text(clock, answering=answering)} {say(ends, **facts)}"
 
 
 def your_grace_text(clock: Clock | None, *, answering: bool = False) -> str:
@@ -147,7 +207,7 @@ def your_grace_text(clock: Clock | None, *, answering: bool = False) -> str:
     """
     if not clock or not clock.flagged:
         return ""
-    return f"Your {time_over_clause(answering=answering, both=is_mover_flagged(clock))}."
+    return say(_time_over(answering=answering, both=is_mover_flagged(clock)).sentence)
 
 
 def is_mover_flagged(clock: Clock) -> bool:
@@ -160,13 +220,19 @@ def time_over_clause(*, answering: bool, both: bool) -> str:
 
     `both` says that the opponent, whose turn it is, was flagged before.
     """
-    left = (ANSWER_IN_GRACE if both else ANSWER_LOSES) if answering else ONLY_A_WIN_SAVES
-    return f"time is over: {left}"
+    return say(_time_over(answering=answering, both=both).clause)
+
+
+def _time_over(*, answering: bool, both: bool) -> _TimeOver:
+    if not answering:
+        return _ONLY_A_WIN_SAVES
+    return _ANSWER_IN_GRACE if both else _ANSWER_LOSES
 
 
 def time_left_text(deadline: int, now: int, *, flagged: bool) -> str:
     """Return the time from `now` to a deadline: `5 hours left`. If `flagged`, return `5 hours of grace left`."""
-    return f"{duration_text(deadline - now)} {'of grace ' if flagged else ''}left"
+    left = duration_text(deadline - now)
+    return say("{time} of grace left", time=left) if flagged else say("{time} left", time=left)
 
 
 def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
@@ -176,12 +242,22 @@ def downtime_text(seconds: int, games: Sequence[tuple[int, int, bool]]) -> str:
     MOST_CLOCKS_NAMED are named.
     """
     until = [
-        f"{game_name(game)} {'grace until' if flagged else 'until'} <t:{at}:f>"
+        say(
+            mark("{game} grace until {time}") if flagged else mark("{game} until {time}"),
+            game=game_name(game),
+            time=time_text(at),
+        )
         for game, at, flagged in games[:MOST_CLOCKS_NAMED]
     ]
     rest = len(games) - MOST_CLOCKS_NAMED
-    more = f" … and {rest} more: **/gipf games** lists yours." if rest > 0 else ""
-    return f"The bot was offline for {duration_text(seconds)}. Clocks were extended: {' · '.join(until)}{more}"
+    offline = say("The bot was offline for {time}.", time=duration_text(seconds))
+    said = f"{offline} {say('Clocks were extended:')} {' · '.join(until)}"
+    if rest <= 0:
+        return said
+    more = say_number(
+        "… and {number} more: **/gipf games** lists yours.", "… and {number} more: **/gipf games** lists yours.", rest
+    )
+    return f"{said} {more}"
 
 
 def clock_summary(game: Game) -> str:
@@ -192,13 +268,17 @@ def clock_summary(game: Game) -> str:
     if game.clock is None or game.house_decides:
         return ""
     if game.clock.deadline is None:
-        return f" · clock paused, {duration_text(game.clock.paused_left or 0)} left"
-    until = f" · {'grace ends' if game.clock.flagged else 'due'} <t:{game.clock.deadline}:R>"
-    if credit := _credit_text(game.clock.credited):
-        return f"{until} ({credit})"
-    return until + WEEKENDS_LEFT_OUT if is_over_weekend(game.clock, game.terms, game.decider) else until
+        return f" · {say('clock paused, {time} left', time=duration_text(game.clock.paused_left or 0))}"
+    until = mark("grace ends {time}") if game.clock.flagged else mark("due {time}")
+    said = f" · {say(until, time=time_text(game.clock.deadline, 'R'))}"
+    if game.clock.credited >= MINUTE:
+        credit = say("{time} added back, as the bot was offline", time=duration_text(game.clock.credited))
+        return f"{said} ({credit})"
+    added = is_over_weekend(game.clock, game.terms, game.decider)
+    return f"{said} ({say('weekend added')})" if added else said
 
 
 def flagged_headline(game: str, opponent: str, *, answering: bool, both: bool) -> str:
     """Return the first line of a flagged player's board, without the ping. `both` is that of `time_over_clause`."""
-    return f"your {time_over_clause(answering=answering, both=both)} · {game} vs {opponent}"
+    said = say("{game} vs {name}", game=game, name=opponent)
+    return f"{time_over_clause(answering=answering, both=both)} · {said}"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from gipfbot.languages import mark
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import GameBrief, ListedGame
 
@@ -13,7 +14,7 @@ from .texts import escape_text, game_label, opponent_of, shorten_text
 GAMES_PER_PAGE = 10  # two rows of buttons in a digest; 30 of the 40 components in a list with a button beside each game
 LISTED_NAME_LENGTH = 14
 LISTED_NOTE_LENGTHS = (45, 25, 0)  # characters of a note; a list uses the first length at which all its games fit
-GRACE_HINT = "Where your time is over, only a winning turn saves the game."
+GRACE_HINT = mark("Where your time is over, only a winning turn saves the game.")
 NO_NOTES: Mapping[int, str] = MappingProxyType({})
 
 

@@ -229,7 +229,7 @@ def game_list_hints(page: GamePage) -> str:
     """Return the legend of the games of a page: what their signs mean."""
     late = any(brief.flagged for brief in page.waiting)
     unreachable = any(brief.unreachable for brief in page.briefs)
-    return join_lines(GRACE_HINT if late else "", CAN_GO_ON_ELSEWHERE if unreachable else "")
+    return join_lines(say(GRACE_HINT) if late else "", CAN_GO_ON_ELSEWHERE if unreachable else "")
 
 
 def unreadable_games_line(games: Sequence[int]) -> str:

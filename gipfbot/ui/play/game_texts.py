@@ -281,8 +281,8 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
     mine, name = asked.user == user, escape_text(asked.name)
     said = f"{said} · turn {pair_number(game.turn_number + 1)}, waiting for {'you' if mine else name}"
     if away is not None:
-        who_is, left = "You are" if mine else f"{name} is", game.clock.paused_left if game.clock else None
-        return join_lines(f"{said}.", clock_texts.on_vacation_text(who_is, away, left))
+        left = game.clock.paused_left if game.clock else None
+        return join_lines(f"{said}.", clock_texts.on_vacation_text(None if mine else name, away, left))
     grace = clock_texts.your_grace_text(game.clock, answering=game.answering) if mine else ""
     return join_lines(f"{said}{clock_texts.clock_summary(game)}.", grace)
 

@@ -59,7 +59,7 @@ USER_TEXTS = {
     ),
     "followers": SettingText("Followers", "Whether others may follow you", apply=lambda app: app.follows.set_followers),
     "reminders": SettingText(
-        "Reminders", "", in_words=reminder_texts.WHEN_REMINDED.__getitem__, apply=lambda app: app.reminders.set_wish
+        "Reminders", "", in_words=reminder_texts.when_reminded, apply=lambda app: app.reminders.set_wish
     ),
 }
 SETTING_TEXTS[UserSettings] = USER_TEXTS

@@ -85,8 +85,8 @@ def test_vacation_status_says_how_many_games_run_again_which_and_when() -> None:
     assert vacations.own_vacation_line(leave).endswith("Your clocks are paused; for less time in #a1, #b1, #c1.")
     many = replace(leave, shorter={game: game // 2 for game in range(2, 2000)})
     said = vacations.vacation_started_text(many)
-    assert "In 1998 games" in said
-    assert f"<t:5:f> in {game_name(10)}, {game_name(11)}; later in 1988 games." in said
+    assert "In 1,998 games" in said
+    assert f"<t:5:f> in {game_name(10)}, {game_name(11)}; later in 1,988 games." in said
     assert len(said) < 2000
     assert len(vacations.own_vacation_line(many)) < 250
 
