@@ -35,13 +35,13 @@ class HelpPage(NamedTuple):
 
 HELP_PAGES = {
     "begin": HelpPage(
-        "First steps",
+        "Intro",
         """\
-Some games have GIPF-pieces, drawn with rings: without one on the board, you lose.
+GIPF-pieces have rings: with none left on the board, you lose.
 • **/gipf-learn tutorial** teaches you, **/gipf-learn rules** has the rules.
 • **/gipf challenge** asks for a game.
-• **/gipf bot** begins a game against the bot.
-• **/gipf seeks** lists challenges open to all.
+• **/gipf bot** plays against the bot.
+• **/gipf seeks** lists open challenges.
 • **/gipf live** lists games to watch.""",
     ),
     "play": HelpPage(
