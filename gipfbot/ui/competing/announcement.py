@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from gipfbot.languages import say
 from gipfbot.service.app import App
 from gipfbot.service.competing.results import ANNOUNCEMENT, announced_end
 from gipfbot.service.delivery.board_message import new_board_message
@@ -32,9 +33,9 @@ async def build_announcement(app: App, row: OutboxRow) -> OutboxMessage:
     settings = await app.servers.settings(stored.venue.server)
     board = replace(new_board_message(stored.game), flipped=settings.below == "black")
     picture = board_picture(board, public_board.board_caption(board))
-    button = Button(texts.REPLAY_LABEL, f"replay:{board.game}")
+    button = Button(say(texts.REPLAY_LABEL), f"replay:{board.game}")
     if not board.turn_number:  # there is nothing to replay
-        button = Button(texts.BOARD_LABEL, f"game_board:{board.game}")
+        button = Button(say(texts.BOARD_LABEL), f"game_board:{board.game}")
     return OutboxMessage(
         announcement_text(board, announced_end(row)),
         picture=ResultCard(picture, board.turn_number),

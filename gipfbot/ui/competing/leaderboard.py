@@ -3,6 +3,7 @@
 import discord
 from discord import app_commands
 
+from gipfbot.languages import say
 from gipfbot.match.ratings import POOLS, pool_of
 from gipfbot.rules import Ruleset
 from gipfbot.service.competing.leaderboards import LeaderboardPage
@@ -46,7 +47,7 @@ async def leaderboard_command(
         pool = await app.leaderboards.busiest_pool(interaction.user.id) or _usual_pool(settings.ruleset)
     server = None if scope == GLOBAL else interaction.guild_id
     if scope == SERVER and server is None:
-        note = leaderboard_texts.NEEDS_SERVER
+        note = say(leaderboard_texts.NEEDS_SERVER)
     if interaction.guild:
         await _note_own_membership(interaction, interaction.guild)
     shown = await page_as_shown(interaction, await app.leaderboards.page(pool, server, page))
@@ -137,11 +138,13 @@ def _leaderboard_rows(shown: LeaderboardPage, *, can_switch: bool) -> tuple[Priv
     scope, other = (GLOBAL, SERVER) if shown.server is None else (SERVER, GLOBAL)
     here = f"leaderboard:{shown.pool}:{scope}"
     # Disabled buttons lead beyond the ends, because no two buttons may have the same `custom_id`.
-    previous = Button(leaderboard_texts.PREVIOUS_LABEL, f"{here}:{shown.page - 1}", disabled=shown.page == 1)
-    following = Button(leaderboard_texts.NEXT_LABEL, f"{here}:{shown.page + 1}", disabled=shown.page == shown.pages)
-    mine = Button(leaderboard_texts.ME_LABEL, f"leaderboard_me:{shown.pool}:{scope}", "primary")
+    previous = Button(say(leaderboard_texts.PREVIOUS_LABEL), f"{here}:{shown.page - 1}", disabled=shown.page == 1)
+    following = Button(
+        say(leaderboard_texts.NEXT_LABEL), f"{here}:{shown.page + 1}", disabled=shown.page == shown.pages
+    )
+    mine = Button(say(leaderboard_texts.ME_LABEL), f"leaderboard_me:{shown.pool}:{scope}", "primary")
     switch = Button(leaderboard_texts.switch_label(shown.server), f"leaderboard:{shown.pool}:{other}:1")
     options = tuple((leaderboard_texts.pool_label(pool), pool) for pool in POOLS)
-    select = Select("Pool", f"leaderboard_pool:{scope}", options, shown.pool)
-    own = Button(profile.PROFILE_LABEL, "own_profile")
+    select = Select(say("Pool"), f"leaderboard_pool:{scope}", options, shown.pool)
+    own = Button(say(profile.PROFILE_LABEL), "own_profile")
     return (previous, mine, following, *((switch,) if can_switch else ()), own), select

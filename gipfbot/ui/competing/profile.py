@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import discord
 from discord import app_commands
 
+from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match import DAY, Status, position_after
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.game import clean_name
@@ -27,45 +28,45 @@ from gipfbot.ui.kit import (
     notation_of,
     show_reply,
     slash_command,
-    texts,
 )
 from gipfbot.ui.kit.components import ListedText
 from gipfbot.ui.kit.people_names import fetch_global_names
 from gipfbot.ui.kit.permissions import check_manager
 from gipfbot.ui.kit.respond import show_here_buttons
-from gipfbot.ui.kit.texts import game_length_text, opponent_of, turn_count_text
+from gipfbot.ui.kit.texts import game_length_text, opponent_of, pair_number, turn_count_text
 from gipfbot.ui.kit.visibility import channels_seen, visible_games
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
 from render import DayPlot, RatingLine, RatingPlot
 
-from .leaderboard_texts import POOL_TITLES, short_date
+from .leaderboard_texts import MONTHS, pool_name, short_date
 
-YOU_NEVER_PLAYED = (
+YOU_NEVER_PLAYED = mark(
     "You haven't played yet. **/gipf challenge** finds an opponent, **/gipf-learn tutorial** teaches you the game."
 )
-SAME_PERSON = "Choose two different people: nobody plays against themselves."
-BOTS_DO_NOT_PLAY = "Bots don't play here. Choose a person."
-PROFILE_LABEL = "My profile"
+SAME_PERSON = mark("Choose two different people: nobody plays against themselves.")
+BOTS_DO_NOT_PLAY = mark("Bots don't play here. Choose a person.")
+PROFILE_LABEL = mark("My profile")
 _ENDS = {
-    Reason.GIPF: "no GIPF-piece left",
-    Reason.RESERVE: "reserve empty",
-    Reason.TIME: "out of time",
-    Reason.RESIGN: "resigned",
-    Reason.AGREEMENT: "draw agreed",
-    Reason.REPETITION: "void",
+    Reason.GIPF: mark("no GIPF-piece left"),
+    Reason.RESERVE: mark("reserve empty"),
+    Reason.TIME: mark("out of time"),
+    Reason.RESIGN: mark("resigned"),
+    Reason.AGREEMENT: mark("draw agreed"),
+    Reason.REPETITION: mark("void"),
 }
+_CANCELLED = mark("cancelled")
 _UNCOUNTED = {
-    Uncounted.PAIR: f"because only {MOST_OF_PAIR} a month against one player count",
-    Uncounted.AWAY: "lost on time while away",
+    Uncounted.PAIR: mark("{count} because only {most} a month against one player count"),
+    Uncounted.AWAY: mark("{count} lost on time while away"),
 }
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_AS_COLOUR = {Colour.WHITE: mark("**As White:**"), Colour.BLACK: mark("**As Black:**")}
 
-NO_GAMES_HERE = "Nobody has played here yet. **/gipf challenge** starts the first game."
-NO_TURNS_LATELY = "No turns in the last 30 days."
-NO_WINNER_YET = "No game has a winner yet."
-THIS_SERVER = "This server"
+NO_GAMES_HERE = mark("Nobody has played here yet. **/gipf challenge** starts the first game.")
+NO_TURNS_LATELY = mark("No turns in the last 30 days.")
+NO_WINNER_YET = mark("No game has a winner yet.")
+THIS_SERVER = mark("This server")
 WIDE_RANGE = 25  # percentage points: a wider range comes from few games
-NOBODY_FOLLOWS = "Nobody follows a game that you can see. **/gipf follow** follows one."
+NOBODY_FOLLOWS = mark("Nobody follows a game that you can see. **/gipf follow** follows one.")
 
 SHOWN_RUNNING = 8  # running games, each with a button
 Person = discord.User | discord.Member
@@ -73,31 +74,33 @@ Person = discord.User | discord.Member
 
 def never_played_text(name: str) -> str:
     """Return the answer about another person who has never played."""
-    return f"{escape_text(name)} hasn't played yet. **/gipf challenge** asks them for a game."
+    return say("{name} hasn't played yet. **/gipf challenge** asks them for a game.", name=escape_text(name))
 
 
 def never_met_text(name: str, other: str) -> str:
     """Return the answer about two people who have no game against each other."""
-    return f"{escape_text(name)} and {escape_text(other)} haven't played each other yet."
+    return say("{name} and {other} haven't played each other yet.", name=escape_text(name), other=escape_text(other))
 
 
 def profile_heading(name: str, other: str | None) -> str:
     """Return the first line of a profile; `other` is the opponent of a head-to-head."""
-    return f"**{escape_text(name)}**" if other is None else f"**{escape_text(name)} vs {escape_text(other)}**"
+    if other is None:
+        return f"**{escape_text(name)}**"
+    return f"**{say('{name} vs {other}', name=escape_text(name), other=escape_text(other))}**"
 
 
 def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_longest: bool) -> str:
     """Return a profile as text, without its running games. With `shows_longest`, the longest game is named."""
     if not profile.ends:
-        return join_lines(heading, "No finished games yet.", puzzles_text(profile), guesses_text(profile.guesses))
+        return join_lines(heading, say("No finished games yet."), puzzles_text(profile), guesses_text(profile.guesses))
     lines = [f"{heading} · {_games_and_score(profile.score(*Colour))}"]
     if profile.against is None:
         lines += [_rating_text(profile, pool) for pool in POOLS if pool in profile.newest]
         lines.append(uncounted_text(profile.uncounted))
     lines += [_colour_text(profile, colour, notation) for colour in Colour]
     if profile.opponents and profile.against is None:
-        lines.append(f"**Opponents:** {' · '.join(map(_opponent_text, profile.opponents))}")
-    lines.append(f"**How games ended:** {ends_text(profile)}")
+        lines.append(f"{say('**Opponents:**')} {' · '.join(map(_opponent_text, profile.opponents))}")
+    lines.append(f"{say('**How games ended:**')} {ends_text(profile)}")
     if profile.longest:
         lines.append(_longest_text(profile.longest, profile.user, named=shows_longest))
     return join_lines(*lines, puzzles_text(profile), guesses_text(profile.guesses))
@@ -105,42 +108,56 @@ def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_lo
 
 def score_text(score: Score) -> str:
     """Return a score such as `3 won, 1 drawn, 2 lost`. Draws are left out if there are none."""
-    drawn = f", {score.drawn} drawn" if score.drawn else ""
-    return f"{score.won} won{drawn}, {score.lost} lost"
+    if score.drawn:
+        sentence = mark("{won} won, {drawn} drawn, {lost} lost")
+        return say(sentence, won=score.won, drawn=score.drawn, lost=score.lost)
+    return say("{won} won, {lost} lost", won=score.won, lost=score.lost)
 
 
 def _games_and_score(score: Score) -> str:
-    return f"{counted(score.games)}: {score_text(score)}" if score.games else "no games with a result"
+    return f"{game_count_text(score.games)}: {score_text(score)}" if score.games else say("no games with a result")
 
 
-def counted(number: int, what: str = "game") -> str:
-    """Return a number of things in words: `3 games`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def game_count_text(games: int) -> str:
+    """Return a number of games in words: `3 games`."""
+    return say_number("{number} game", "{number} games", games)
 
 
 def _rating_text(profile: Profile, pool: str) -> str:
     rating, known = profile.rating(pool), profile.newest[pool]
-    in_a_row = f", {known.won_in_a_row} in a row" if known.won_in_a_row > 1 else ""
-    counts = f"{known.games} rated, {known.wins} won{in_a_row}"
-    return f"{POOL_TITLES[pool]}: **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
+    sentence = mark("{games} rated, {won} won")
+    if known.won_in_a_row > 1:
+        sentence = mark("{games} rated, {won} won, {in_a_row} in a row")
+    counts = say(sentence, games=known.games, won=known.wins, in_a_row=known.won_in_a_row)
+    return f"{pool_name(pool)}: **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
 
 
 def uncounted_text(uncounted: Mapping[Uncounted, int]) -> str:
     """Return how many rated games do not count for a player, and why. Empty if there are none."""
-    said = [f"{uncounted[why]} {words}" for why, words in _UNCOUNTED.items() if why in uncounted]
-    return f"**Rated, but not counted:** {' · '.join(said)}" if said else ""
+    said = [
+        say(sentence, count=uncounted[why], most=MOST_OF_PAIR)
+        for why, sentence in _UNCOUNTED.items()
+        if why in uncounted
+    ]
+    return f"{say('**Rated, but not counted:**')} {' · '.join(said)}" if said else ""
 
 
 def _colour_text(profile: Profile, colour: Colour, notation: Notation) -> str:
     opening = profile.openings[colour]
-    played = f" · most played: {opening_text(opening, notation)}" if opening else ""
-    return f"**As {colour}:** {_games_and_score(profile.score(colour))}{played}"
+    played = f" · {say('most played:')} {opening_text(opening, notation)}" if opening else ""
+    return f"{say(_AS_COLOUR[colour])} {_games_and_score(profile.score(colour))}{played}"
 
 
 def opening_text(opening: Opening, notation: Notation) -> str:
     """Return an opening in the reader's notation, its rule set, and in how many games it was played."""
-    rules = ruleset_words(opening.ruleset.name)
-    return f"{_turns_text(opening, notation)} ({rules}), in {opening.games} of {counted(opening.of_games)}"
+    return say_number(
+        "{turns} ({rules}), in {games} of {number} game",
+        "{turns} ({rules}), in {games} of {number} games",
+        opening.of_games,
+        turns=_turns_text(opening, notation),
+        rules=ruleset_words(opening.ruleset.name),
+        games=opening.games,
+    )
 
 
 def _turns_text(opening: Opening, notation: Notation) -> str:
@@ -164,23 +181,40 @@ def ends_text(profile: Profile) -> str:
     """Return how a player's games ended, the most frequent way first, and how many of each the player won."""
     scores, counts = defaultdict[str, int](int), defaultdict[str, int](int)
     for each in profile.ends:
-        name = "cancelled" if each.status is Status.CANCELLED or each.by is None else _ENDS[each.by]
+        name = say_name(_CANCELLED if each.status is Status.CANCELLED or each.by is None else _ENDS[each.by])
         counts[name] += each.games
         scores[name] += each.score.won
     order = sorted(counts, key=lambda name: (-counts[name], name))
-    return " · ".join(f"{name} {counts[name]}{f' ({scores[name]} won)' if scores[name] else ''}" for name in order)
+    return " · ".join(_ending_text(name, counts[name], scores[name]) for name in order)
+
+
+def _ending_text(name: str, count: int, won: int) -> str:
+    """Return how often games ended in one way, and how many of them the player won."""
+    if won:
+        return say("{how_ended} {count} ({won} won)", how_ended=name, count=count, won=won)
+    return say("{how_ended} {count}", how_ended=name, count=count)
 
 
 def _longest_text(longest: LongGame, user: int, *, named: bool) -> str:
-    game = f", {game_name(longest.game.id)} vs {escape_text(opponent_of(longest.game, user))}" if named else ""
-    return f"**Longest game:** {game_length_text(longest.turns)}{game}"
+    length = game_length_text(longest.turns)
+    if named:
+        length = say_number(
+            "{number} turn, {game} vs {name}",
+            "{number} turns, {game} vs {name}",
+            pair_number(longest.turns),
+            game=game_name(longest.game.id),
+            name=escape_text(opponent_of(longest.game, user)),
+        )
+    return f"{say('**Longest game:**')} {length}"
 
 
 def guesses_text(score: GuessScore) -> str:
     """Return how many points a player's guesses brought. Empty if none of the guessed turns has been played."""
     if not score.guesses:
         return ""
-    return f"**Guesses:** {counted(score.points, 'point')} from {counted(score.guesses, 'turn')}"
+    points = say_number("{number} point", "{number} points", score.points)
+    said = say("{points} from {turns}", points=points, turns=turn_count_text(score.guesses))
+    return f"{say('**Guesses:**')} {said}"
 
 
 def puzzles_text(profile: Profile) -> str:
@@ -188,27 +222,43 @@ def puzzles_text(profile: Profile) -> str:
     if profile.puzzles is None:
         return ""
     rating, known = profile.puzzle_rating, profile.puzzles
-    counts = f"{counted(known.games, 'puzzle')}, {known.wins} solved"
-    return f"**Puzzles:** **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
+    counts = say_number(
+        "{number} puzzle, {solved} solved", "{number} puzzles, {solved} solved", known.games, solved=known.wins
+    )
+    return f"{say('**Puzzles:**')} **{round(rating.value)}** ±{round(rating.deviation)} · {counts}"
+
+
+def running_count_text(running: int) -> str:
+    """Return the number of a player's running games. Empty if none is running."""
+    return f"{say('**Running:**')} {game_count_text(running)}" if running else ""
+
+
+# By whether the person sees fewer than there are, and whether fewer are shown than they see.
+_RUNNING = {
+    (True, False): (mark("{number} game, you can see {seen}:"), mark("{number} games, you can see {seen}:")),
+    (False, True): (mark("{number} game, the latest {shown}:"), mark("{number} games, the latest {shown}:")),
+    (True, True): (
+        mark("{number} game, you can see {seen}, the latest {shown}:"),
+        mark("{number} games, you can see {seen}, the latest {shown}:"),
+    ),
+}
 
 
 def running_text(running: int, seen: int, shown: int) -> str:
     """Return the heading with the numbers of running games: all, visible and shown. Empty if none is running."""
-    if not running:
-        return ""
-    if not seen:
-        return f"**Running:** {counted(running)}, where you can't watch"
-    parts = (
-        f", you can see {seen}" if seen < running else "",
-        f", the latest {shown}" if shown < seen else "",
-    )
-    return f"**Running:** {counted(running)}{''.join(parts)}{':' if any(parts) else ''}"
+    if running == seen == shown:
+        return running_count_text(running)
+    one, many = mark("{number} game, where you can't watch"), mark("{number} games, where you can't watch")
+    if seen:
+        one, many = _RUNNING[seen < running, shown < seen]
+    return f"{say('**Running:**')} {say_number(one, many, running, seen=seen, shown=shown)}"
 
 
 def running_line(game: ListedGame) -> str:
     """Return a running game of a profile: its name, its players and its rules."""
     white, black = map(escape_text, game.names)
-    return f"**{game_name(game.id)}** {white} vs {black} · {ruleset_words(game.ruleset)}"
+    players = say("{game} {white} vs {black}", game=f"**{game_name(game.id)}**", white=white, black=black)
+    return f"{players} · {ruleset_words(game.ruleset)}"
 
 
 def rating_plot(profile: Profile, name: str) -> RatingPlot | None:
@@ -227,54 +277,61 @@ def _plot_line(profile: Profile, pool: str, last: int) -> RatingLine:
     points = {each.month: round(each.rating.value) for each in profile.months if each.pool == pool}
     points.setdefault(last, round(rating.value))
     note = f"{round(rating.value)} ±{round(rating.deviation)}"
-    return RatingLine(POOL_TITLES[pool], note, tuple(sorted(points.items())))
+    return RatingLine(pool_name(pool), note, tuple(sorted(points.items())))
 
 
 def _month_name(month: int) -> str:
-    return f"{_MONTHS[month % 12]} {month // 12}"
+    return say("{month} {year}", month=say_name(MONTHS[month % 12]), year=str(month // 12))
 
 
 def server_figures_text(figures: ServerFigures, name: str) -> str:
     """Return a server's figures as text, without the game that is followed most. `name` is the server's."""
     return join_lines(
-        f"**{escape_text(clean_name(name, THIS_SERVER))}** · {_games_text(figures)}",
-        _turns_lately(figures) if any(figures.turns) else NO_TURNS_LATELY,
+        f"**{escape_text(clean_name(name, say(THIS_SERVER)))}** · {_games_text(figures)}",
+        _turns_lately(figures) if any(figures.turns) else say(NO_TURNS_LATELY),
         *_win_texts(figures),
     )
 
 
 def _games_text(figures: ServerFigures) -> str:
-    cancelled = f", {figures.cancelled} cancelled" if figures.cancelled else ""
-    return f"{figures.running} running, {figures.finished} finished{cancelled}"
+    sentence = mark("{running} running, {finished} finished")
+    if figures.cancelled:
+        sentence = mark("{running} running, {finished} finished, {cancelled} cancelled")
+    return say(sentence, running=figures.running, finished=figures.finished, cancelled=figures.cancelled)
 
 
 def _turns_lately(figures: ServerFigures) -> str:
-    return f"{turn_count_text(sum(figures.turns))} in the last 30 days"
+    return say_number("{number} turn in the last 30 days", "{number} turns in the last 30 days", sum(figures.turns))
 
 
 def _win_texts(figures: ServerFigures) -> list[str]:
     """Return how often White won in each pool that has a winner."""
     rates = [(pool, figures.white_wins(pool)) for pool in COUNTED_POOLS]
-    lines = [f"**{POOL_TITLES[pool]}:** {win_rate_text(rate)}" for pool, rate in rates if rate]
-    return lines or [NO_WINNER_YET]
+    lines = [f"**{pool_name(pool)}:** {win_rate_text(rate)}" for pool, rate in rates if rate]
+    return lines or [say(NO_WINNER_YET)]
 
 
 def win_rate_text(rate: WinRate) -> str:
     """Return how often White won, such as `White won 54 % of 61 games. In the long run, 42 to 66 % is likely.`."""
     low, high = (round(100 * end) for end in rate.wilson_interval())
-    games = f"{rate.games} game{'' if rate.games == 1 else 's'}"
-    head = "That is too few to tell; in the long run" if high - low > WIDE_RANGE else "In the long run"
-    return f"White won {round(100 * rate.share)} % of {games}. {head}, {low} to {high} % is likely."
+    won = say_number(
+        "White won {share} % of {number} game.",
+        "White won {share} % of {number} games.",
+        rate.games,
+        share=round(100 * rate.share),
+    )
+    likely = mark("In the long run, {low} to {high} % is likely.")
+    if high - low > WIDE_RANGE:
+        likely = mark("That is too few to tell; in the long run, {low} to {high} % is likely.")
+    return f"{won} {say(likely, low=low, high=high)}"
 
 
 def followed_text(game: FollowedGame) -> str:
     """Return the running game with the most followers: its name, its players, its rules, and how many follow it."""
-    white, black = map(escape_text, game.names)
-    followers = f"{game.followers} follower{'' if game.followers == 1 else 's'}"
-    return join_lines(
-        f"**Most followed:** {followers}",
-        f"**{game_name(game.id)}** {white} vs {black} · {ruleset_words(game.ruleset)}",
+    followers = say_number(
+        "**Most followed:** {number} follower", "**Most followed:** {number} followers", game.followers
     )
+    return join_lines(followers, running_line(game))
 
 
 def turns_plot(figures: ServerFigures) -> DayPlot | None:
@@ -283,7 +340,10 @@ def turns_plot(figures: ServerFigures) -> DayPlot | None:
         return None
     first = figures.last_day - len(figures.turns) + 1
     days = tuple((short_date(day * DAY), number) for day, number in enumerate(figures.turns, first))
-    return DayPlot("Turns a day", f"{_turns_lately(figures)} (UTC)", days)
+    note = say_number(
+        "{number} turn in the last 30 days (UTC)", "{number} turns in the last 30 days (UTC)", sum(figures.turns)
+    )
+    return DayPlot(say("Turns a day"), note, days)
 
 
 @slash_command("gipf profile", 190, "See a player's ratings, results and games")
@@ -295,9 +355,9 @@ async def profile_command(
     """Show a player's profile, or how they stand against somebody."""
     person = player or interaction.user
     if person.bot or (against and against.bot):
-        await show_reply(interaction, BOTS_DO_NOT_PLAY)
+        await show_reply(interaction, say(BOTS_DO_NOT_PLAY))
     elif against and against.id == person.id:
-        await show_reply(interaction, SAME_PERSON)
+        await show_reply(interaction, say(SAME_PERSON))
     else:
         await show_profile(interaction, person, against)
 
@@ -336,7 +396,7 @@ def _empty_text(interaction: Interaction, person: Person, against: Person | None
     if against:
         return never_met_text(person.display_name, against.display_name)
     if person.id == interaction.user.id:
-        return YOU_NEVER_PLAYED
+        return say(YOU_NEVER_PLAYED)
     return never_played_text(person.display_name)
 
 
@@ -348,7 +408,7 @@ def _running_rows(profile: Profile, running: Sequence[ListedGame]) -> tuple[Priv
 
 
 def _board_button(game: ListedGame) -> Button:
-    return Button(f"{texts.BOARD_LABEL} {game_name(game.id)}", f"game_board:{game.id}")
+    return Button(say("Board {game}", game=game_name(game.id)), f"game_board:{game.id}")
 
 
 @slash_command("gipf-server stats", 20, "See how much is played on this server, and how often White wins")
@@ -360,7 +420,7 @@ async def server_stats_command(interaction: Interaction) -> None:
         return
     figures = await interaction.client.app.server_stats.figures(member.guild.id, channels_seen(member), member.id)
     if figures.is_empty:
-        await show_reply(interaction, NO_GAMES_HERE)
+        await show_reply(interaction, say(NO_GAMES_HERE))
         return
     text = server_figures_text(figures, member.guild.name)
     seen = await visible_games(interaction, figures.followed)
@@ -371,5 +431,5 @@ async def server_stats_command(interaction: Interaction) -> None:
 def _followed_row(seen: list[FollowedGame]) -> PrivateRow:
     """Return the first of these games with its button, or the sentence for none."""
     if not seen:
-        return NOBODY_FOLLOWS
+        return say(NOBODY_FOLLOWS)
     return ListedText(followed_text(seen[0]), _board_button(seen[0]))

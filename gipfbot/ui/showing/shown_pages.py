@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 
+from gipfbot.languages import say
 from gipfbot.match import Refused, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.app import App
@@ -47,7 +48,7 @@ async def post_puzzle(app: App, row: OutboxRow, puzzle: int) -> OutboxMessage | 
     if stored is None:
         return None
     line = " · ".join(solving.turn_texts(stored.puzzle, stored.puzzle.line, row_notation(row)))
-    text = join_lines(solving.puzzle_heading(stored), f"Solution: ||{line}||")
+    text = join_lines(solving.puzzle_heading(stored), f"{say('Solution:')} ||{line}||")
     return OutboxMessage(text, picture=solving.puzzle_picture(stored))
 
 
@@ -95,7 +96,7 @@ async def post_profile(app: App, row: OutboxRow, player: int, against: int) -> O
     longest = shown.longest is not None and shown.longest.game.id == row.payload["longest"]
     text = profiles.profile_text(shown, heading, row_notation(row), shows_longest=longest)
     running = [profiles.running_line(game) for game in shown.running if game.id in named]
-    count = f"**Running:** {profiles.counted(shown.running_count)}" if shown.running_count else ""
+    count = profiles.running_count_text(shown.running_count)
     plot = None if shown.against else profiles.rating_plot(shown, names[0])
     return OutboxMessage(join_lines(text, count, *running), picture=plot)
 
