@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import aiohttp
 import discord
 
+from gipfbot.languages import mark, say, say_name
 from gipfbot.match import Refused
 from gipfbot.notation import NOTATIONS
 from gipfbot.service.app import App
@@ -50,16 +51,19 @@ from .rights import check_may_show, is_still_for_all
 
 log = logging.getLogger(__name__)
 _SAYING = set[asyncio.Task[None]]()  # tasks that nothing else keeps
-LOOK_LABEL = "Look"
-SHOWN_TEXT, IN_WORK = "Shown here.", "The bot draws it, then posts it here for everybody."
-SHOWN_NOT = "Discord doesn't take it in this channel: AutoMod may block a name. It wasn't shown."
-NOT_SHOWN = "It couldn't be shown here."
+LOOK_LABEL = mark("Look")
+SHOWN_TEXT = mark("Shown here.")
+IN_WORK = mark("The bot draws it, then posts it here for everybody.")
+SHOWN_NOT = mark("Discord doesn't take it in this channel: AutoMod may block a name. It wasn't shown.")
+NOT_SHOWN = mark("It couldn't be shown here.")
+FORMER_PLAYER = mark("A former player")
+_SHOWS = mark("{name} shows {shown}")
 
 
 class Thing(NamedTuple):
     """A thing that can be shown: the parts of its `custom_id` behind its name, as in `handles`, and what happens to it.
 
-    `said` is what stands before the text of its message: "@Ann shows the board of **#a7** …".
+    `said` is the sentence of its message, with what `post` says as `shown`: "@Ann shows the board of **#a7** …".
 
     The row of the outbox keeps the parts by name. The other fields are functions that get them, too, `look` in order.
 
@@ -90,28 +94,55 @@ class Thing(NamedTuple):
 _RECORD = f"{{game}}:{{notation:{'|'.join(NOTATIONS)}}}"
 _REPLAY = "{game}:{wish:[a-z]+:[a-z]+:[0-9]+:[0-9]+}"
 THINGS = {
-    "board": Thing("{game}:{place}", "the board of ", games.allow_board, games.post_board, show_place_of_game),
-    "replay": Thing(
-        _REPLAY, "the replay of ", games.allow_replay, games.post_replay, games.look_at_replay, games.draw_replay
+    "board": Thing(
+        "{game}:{place}",
+        mark("{name} shows the board of {shown}"),
+        games.allow_board,
+        games.post_board,
+        show_place_of_game,
     ),
-    "record": Thing(_RECORD, "the record of ", games.allow_record, games.post_record, send_record),
-    "study": Thing("{study}:{version}", "a position of ", games.allow_study, games.post_study, games.look_at_study),
-    "analysis": Thing("{game}", "", games.allow_analysis, games.post_analysis, show_analysis),
-    "puzzle": Thing("{puzzle}", "", pages.allow_puzzle, pages.post_puzzle, press_open_puzzle),
+    "replay": Thing(
+        _REPLAY,
+        mark("{name} shows the replay of {shown}"),
+        games.allow_replay,
+        games.post_replay,
+        games.look_at_replay,
+        games.draw_replay,
+    ),
+    "record": Thing(
+        _RECORD, mark("{name} shows the record of {shown}"), games.allow_record, games.post_record, send_record
+    ),
+    "study": Thing(
+        "{study}:{version}",
+        mark("{name} shows a position of {shown}"),
+        games.allow_study,
+        games.post_study,
+        games.look_at_study,
+    ),
+    "analysis": Thing("{game}", _SHOWS, games.allow_analysis, games.post_analysis, show_analysis),
+    "puzzle": Thing("{puzzle}", _SHOWS, pages.allow_puzzle, pages.post_puzzle, press_open_puzzle),
     "profile": Thing(
-        "{player}:{against}", "the profile of ", pages.allow_profile, pages.post_profile, pages.look_at_profile
+        "{player}:{against}",
+        mark("{name} shows the profile of {shown}"),
+        pages.allow_profile,
+        pages.post_profile,
+        pages.look_at_profile,
     ),
     "leaderboard": Thing(
         f"{LEADERBOARD}:{{page}}",
-        "the leaderboard:\n",
+        mark("{name} shows the leaderboard:\n{shown}"),
         pages.allow_leaderboard,
         pages.post_leaderboard,
         show_leaderboard_page,
     ),
     "rules": Thing(
-        "{name:[a-z0-9-]+}:{step}", "a page of the rules: ", pages.allow_rules, pages.post_rules, show_topic
+        "{name:[a-z0-9-]+}:{step}",
+        mark("{name} shows a page of the rules: {shown}"),
+        pages.allow_rules,
+        pages.post_rules,
+        show_topic,
     ),
-    "live": Thing("{page}", "", pages.allow_live, pages.post_live, show_live_page),
+    "live": Thing("{page}", _SHOWS, pages.allow_live, pages.post_live, show_live_page),
 }
 _WHAT = f"{{what:{'|'.join(THINGS)}}}:{{which:.+}}"
 
@@ -136,9 +167,9 @@ async def press_show_here(interaction: Interaction, what: str, which: str) -> No
     posted = interaction.client.delivery.posted(owed[0])
     await interaction.client.delivery.deliver(owed)
     if posted.done():
-        await show_reply(interaction, SHOWN_TEXT if posted.result() else SHOWN_NOT)
+        await show_reply(interaction, say(SHOWN_TEXT) if posted.result() else say(SHOWN_NOT))
     else:
-        await show_reply(interaction, IN_WORK)
+        await show_reply(interaction, say(IN_WORK))
         posted.add_done_callback(partial(_say, interaction))
 
 
@@ -146,7 +177,7 @@ def _say(interaction: Interaction, posted: asyncio.Future[bool]) -> None:
     """Begin to replace IN_WORK by what has become of it, unless the bot stops."""
     if posted.cancelled():
         return
-    work = _replace_answer(interaction, SHOWN_TEXT if posted.result() else NOT_SHOWN)
+    work = _replace_answer(interaction, say(SHOWN_TEXT) if posted.result() else say(NOT_SHOWN))
     task = asyncio.get_running_loop().create_task(work, name="saying what is shown")
     _SAYING.add(task)
     task.add_done_callback(_SAYING.discard)
@@ -194,7 +225,7 @@ async def build_shown(app: App, row: OutboxRow) -> OutboxMessage | None:
     if built is None:
         return None
     by = row.payload["by"]
-    who = "A former player" if is_former_player(by) else ping_user(by)  # pings nobody, because `pinged` is empty
-    look = Button(LOOK_LABEL, f"look:{what}:{write_parts(thing.parts, parts)}")
-    text = shorten_lines(f"{who} shows {thing.said}{built.text}")
+    who = say_name(FORMER_PLAYER) if is_former_player(by) else ping_user(by)  # pings nobody, because `pinged` is empty
+    look = Button(say(LOOK_LABEL), f"look:{what}:{write_parts(thing.parts, parts)}")
+    text = shorten_lines(say(thing.said, name=who, shown=built.text))
     return replace(built, text=text, rows=((look,),), theme=await _theme(app, row))

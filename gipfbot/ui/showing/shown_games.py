@@ -7,9 +7,10 @@ message from that row. A function `look_…` opens the same for one person; THIN
 from dataclasses import replace
 from typing import Any
 
+from gipfbot.languages import mark, say
 from gipfbot.match import Refused, Why
 from gipfbot.match.study import study_game
-from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
+from gipfbot.notation import NOTATIONS, OFFICIAL, Notation, turn_text
 from gipfbot.service.app import App
 from gipfbot.service.delivery.board_message import new_board_message, pack_board, unpack_board
 from gipfbot.service.kit.loaded_games import game_name
@@ -46,7 +47,7 @@ from render.replay import REPLAY_PACES, replay_parts
 from .rights import check_for_all_here
 
 LARGEST_SHOWN = 1_000_000  # bytes of a replay
-TOO_OLD = "This was shown too long ago to be opened here. The message itself stays."
+TOO_OLD = mark("This was shown too long ago to be opened here. The message itself stays.")
 
 
 def row_notation(row: OutboxRow) -> Notation:
@@ -150,25 +151,34 @@ async def allow_study(interaction: Interaction, study: int, version: int) -> dic
         await check_for_all_here(interaction, of, "study")
         white, black = of.game.seats
         board = replace(board, seats=(white.user, black.user), names=seat_names(of.game))
-    said = study_texts.last_turn_text(game, await notation_of(interaction))
+    last, notation = game.last, await notation_of(interaction)
+    turn = turn_text(last.before, last.actions, notation) if last else ""
     games = [] if stored.game is None else [stored.game]
-    return {**pack_board(board), "games": games, "title": stored.title, "said": said, "tried": bool(stored.study.tried)}
+    return {**pack_board(board), "games": games, "title": stored.title, "turn": turn, "tried": bool(stored.study.tried)}
+
+
+def _shown_turn(payload: dict[str, Any]) -> str:
+    """Return the last turn in the notation of the person who shows it. Empty at the start of the game."""
+    if "turn" in payload:
+        return str(payload["turn"])
+    return "".join(payload["said"].split(maxsplit=2)[2:])  # older rows keep its place before it: 7. White e2
 
 
 def _study_message(payload: dict[str, Any]) -> OutboxMessage:
     board = unpack_board(next(iter(payload["games"]), 0), payload)
-    names = " vs ".join(map(escape_text, board.names))
-    where = payload["said"] or "the start"
-    name = next(map(game_name, payload["games"]), "")
-    subject = f"**{name or escape_text(payload['title']) or 'A study'}** · {names}"
-    tried = " · a line that was tried, not what was played" if payload["tried"] else ""
-    if payload["said"]:  # the place, then the notation of the person who shows it
-        place = placed_turn(board.turn_number, board.actions, where.split(maxsplit=2)[-1])
+    white, black = map(escape_text, board.names)
+    name, title = next(map(game_name, payload["games"]), ""), payload["title"]
+    players = say("{white} vs {black}", white=white, black=black)
+    subject = f"**{name or escape_text(title) or say('A study')}** · {players}"
+    tried = f" · {say('a line that was tried, not what was played')}" if payload["tried"] else ""
+    if turn := _shown_turn(payload):
+        place = placed_turn(board.turn_number, board.actions, turn)
         where = study_texts.caption_turn(board.turn_number, board.actions)
     else:
+        where = say("the start")
         place = f"**{where}**"
     text = join_lines(subject, f"{place}{tried}")
-    return OutboxMessage(text, picture=board_picture(board, f"{name or payload['title'] or 'Study'} · {where}"))
+    return OutboxMessage(text, picture=board_picture(board, f"{name or title or say('Study')} · {where}"))
 
 
 async def post_study(app: App, row: OutboxRow, study: int, version: int) -> OutboxMessage:
@@ -182,7 +192,7 @@ async def look_at_study(interaction: Interaction, study: int, version: int) -> N
     app = interaction.client.app
     payload = await app.showing.shown_with(split_mark(data["custom_id"])[1])
     if payload is None:
-        await show_reply(interaction, TOO_OLD)
+        await show_reply(interaction, say(TOO_OLD))
         return
     for game in payload["games"]:
         if reason := await visibility.why_game_hidden(interaction, await app.games.game(game)):

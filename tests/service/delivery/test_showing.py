@@ -83,9 +83,9 @@ async def test_row_is_exported_and_loses_the_person(app: App, store: Store) -> N
 
 
 async def test_position_of_a_study_can_be_opened_for_a_week(app: App, host: Host) -> None:
-    row = await shown(app, 1, said="2. White e2")
+    row = await shown(app, 1, turn="e2")
     await app.outbox.note_delivered(row, 1000)
-    assert (await app.showing.shown_with(row.mark) or {})["said"] == "2. White e2"
+    assert (await app.showing.shown_with(row.mark) or {})["turn"] == "e2"
     host.now += PAYLOAD_SECONDS + 1
     await app.retention.finish_pass()
     assert await app.showing.shown_with(row.mark) is None

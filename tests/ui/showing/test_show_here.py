@@ -10,6 +10,7 @@ from gipfbot.service.delivery.showing import MOST_SHOWN, SHOWN_WITHIN
 from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import store_puzzle
 from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
+from gipfbot.ui.showing import shown_games
 from gipfbot.ui.showing.show_here import IN_WORK, LOOK_LABEL, NOT_SHOWN, SHOWN_TEXT, THINGS
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
@@ -146,6 +147,11 @@ async def test_shown_line_of_a_study_says_that_it_was_tried(world: World) -> Non
     assert world.public()[-1].content.endswith(
         "**2. White:** e1 → e2 · also written `e1-e3` · a line that was tried, not what was played"
     )
+
+
+def test_older_rows_keep_the_place_before_the_turn() -> None:
+    assert shown_games._shown_turn({"said": "7. White e1-e3"}) == "e1-e3"
+    assert not shown_games._shown_turn({"said": ""})
 
 
 async def test_study_that_has_changed_is_not_shown(world: World) -> None:
