@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from discord import Role, TextChannel, app_commands
 
+from gipfbot.languages import mark, say
 from gipfbot.service.app import App
 from gipfbot.service.settings.setting_rows import Place, Setting, SettingRows
 
@@ -23,7 +24,7 @@ _KEYWORD = Parameter.POSITIONAL_OR_KEYWORD
 
 
 class PlaceText(NamedTuple):
-    """The texts of a setting that names a channel or a role.
+    """The texts of a setting that names a channel or a role: marked sentences, which are said here and in `settings`.
 
     They are about unsetting it, about what it is used for, and about what is wrong with it.
     """
@@ -34,13 +35,16 @@ class PlaceText(NamedTuple):
     unclear: str = ""  # the answer if the option is False, or if a channel is given, too
     use: Callable[[Any], str] = lambda _: ""  # from the settings: the sentence on its page
     gone: str = ""  # the warning that the server does not have it; empty if it counts as a channel that is not seen
-    lacks: str = ""  # the warning on permissions that the bot lacks in a channel: its id, and their names
+    lacks: str = ""  # the warning on the {permissions} that the bot lacks in a {channel}
     warns_everywhere: bool = False  # whether all pages show the warning, and not only its own
     threads: str = ""  # the name of the setting that makes threads in the channel, which needs more permissions
 
 
 class SettingText(NamedTuple):
-    """The texts of a setting, and the function that applies a new value if its service has one of its own."""
+    """The texts of a setting, and the function that applies a new value if its service has one of its own.
+
+    Texts are marked sentences. What the functions return is said already.
+    """
 
     label: str
     described: str  # the description of its option; empty if the command has none
@@ -52,21 +56,22 @@ class SettingText(NamedTuple):
     choices: Sequence[app_commands.Choice[Any]] = ()  # of its option, if they use other words for the values
     # Only for a person's setting whose change has further effects: called with the person and the new value.
     apply: Callable[[App], Callable[[int, Any], Awaitable[object]]] | None = None
-    switched: tuple[str, str] = ("off", "on")  # False and True in words
+    switched: tuple[str, str] = (mark("off"), mark("on"))  # False and True in words
+    in_short: Callable[[Any], str] | None = None  # as `in_words`, where that explains the value
 
     def words(self, value: Any) -> str:
         """Return a value of the setting in words."""
         if isinstance(value, bool):
-            return self.switched[value]
-        return self.unset if value is None else self.in_words(value)
+            return say(self.switched[value])
+        return say(self.unset) if value is None else self.in_words(value)
 
     def value_label(self, value: Any) -> str:
         """Return the label of a value on a button or in a choice: `Theme: Night`."""
-        return f"{self.label}: {self.words(value)}"
+        return f"{say(self.label)}: {self.words(value)}"
 
     def short_words(self, value: Any) -> str:
-        """Return a value in words, without what they explain in brackets."""
-        return self.words(value).partition(" (")[0]
+        """Return a value in words that do not explain it."""
+        return self.in_short(value) if self.in_short else self.words(value)
 
 
 # The texts of each class of settings by name, in the order of its options and its controls.
@@ -76,7 +81,8 @@ SETTING_TEXTS: dict[type[SettingRows], Mapping[str, SettingText]] = {}
 def change_line(name: str, before: SettingRows, after: SettingRows) -> str:
     """Return the line on how a setting was changed, or that it is unchanged."""
     text = SETTING_TEXTS[type(after)][name]
-    return setting_change_text(text.label, *(text.short_words(getattr(settings, name)) for settings in (before, after)))
+    old, new = (text.short_words(getattr(settings, name)) for settings in (before, after))
+    return setting_change_text(say(text.label), old, new)
 
 
 def value_code(value: Any) -> str:
@@ -120,14 +126,14 @@ def setting_list(shown: ShownSetting, action: str, known: Mapping[str, int]) -> 
     """
     name, row, text, now = shown
     if row.place:
-        label = text.value_label(None) if now is None else text.label
+        label = text.value_label(None) if now is None else say(text.label)
         return PLACE_SELECTS[row.place](label, action.format(name), known.get(name))
     values = row.values if now in row.values else sorted((*row.values, now), key=lambda value: value or 0)
     options = tuple(
-        (f"{text.label}: {text.short_words(each)}" if each == now else text.words(each), value_code(each))
+        (f"{say(text.label)}: {text.short_words(each)}" if each == now else text.words(each), value_code(each))
         for each in values
     )
-    return Select(text.label, action.format(name), options, value_code(now))
+    return Select(say(text.label), action.format(name), options, value_code(now))
 
 
 def setting_button(shown: ShownSetting, kind: str, code: Callable[[Any], str] = value_code) -> Button:
@@ -140,7 +146,7 @@ def setting_button(shown: ShownSetting, kind: str, code: Callable[[Any], str] = 
 def unset_button(shown: ShownSetting, kind: str) -> Button:
     """Return the button of a setting that names a channel or a role. It unsets it."""
     assert shown.text.place_text
-    return Button(shown.text.place_text.unset_label, f"{kind}:{shown.name}:{NO_VALUE}")
+    return Button(say(shown.text.place_text.unset_label), f"{kind}:{shown.name}:{NO_VALUE}")
 
 
 def settings_command(

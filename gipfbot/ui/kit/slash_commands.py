@@ -10,6 +10,7 @@ from typing import Any
 import discord
 from discord import AppCommandType, app_commands
 
+from gipfbot.languages import mark, say_name
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import RULESETS
@@ -23,10 +24,10 @@ ENTRY_POINT_MISSING = 50240
 # The fields that Discord adds to a command.
 ADDED_FIELDS = frozenset(("id", "application_id", "version", "name_localized", "description_localized"))
 RULES_TITLES = {
-    "basic": "Basic (no GIPF-pieces)",
-    "standard": "Standard (3 GIPF-pieces each)",
-    "tournament": "Tournament (GIPF-pieces come in first)",
-    "overboard": "Overboard (unofficial rules)",
+    "basic": mark("Basic (no GIPF-pieces)"),
+    "standard": mark("Standard (3 GIPF-pieces each)"),
+    "tournament": mark("Tournament (GIPF-pieces come in first)"),
+    "overboard": mark("Overboard (unofficial rules)"),
 }
 RULES_CHOICES = [app_commands.Choice(name=RULES_TITLES[name], value=name) for name in RULESETS]
 TIME_CONTROL_CHOICES = [
@@ -43,7 +44,7 @@ NOTATION_CHOICES = [
 
 def potential_number_text(number: int) -> str:
     """Return how many potentials of a kind each player gets, in words."""
-    return f"{number} each" if number else "none (the usual game)"
+    return say_name("{count} each", count=number) if number else say_name("none (the usual game)")
 
 
 def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:

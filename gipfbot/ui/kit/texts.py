@@ -107,7 +107,9 @@ def join_lines(*parts: str) -> str:
 
 def setting_change_text(label: str, before: str, after: str) -> str:
     """Return the line on how a setting was changed, such as `Theme: Wood → Night.`, or that it is unchanged."""
-    return f"{label}: {before} → {after}." if before != after else f"{label}: {after}, as before."
+    if before == after:
+        return say("{setting}: {value}, as before.", setting=label, value=after)
+    return f"{label}: {before} → {after}."
 
 
 def with_code_block(text: str, block: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from gipfbot.languages import mark
 from gipfbot.match import Challenge, Game, House, RequestState, Side
 from gipfbot.rules import Colour, Ruleset, ruleset_words
 from gipfbot.rules.powers import POWERS
@@ -25,7 +26,7 @@ from gipfbot.ui.kit.texts import (
 # ── The welcome ──
 
 
-SET_UP_LABEL, FIND_OPPONENT_LABEL = "Set up", "Find an opponent"
+SET_UP_LABEL, FIND_OPPONENT_LABEL = mark("Set up"), mark("Find an opponent")
 WELCOME_CAPTION = "Four in a row leave the board"
 WELCOME_TEXT = """\
 **GIPF is here.** Play the board game GIPF against each other, one turn at a time, over days or weeks.
@@ -91,11 +92,11 @@ MAY_NOT_MENTION_SEEKERS = (
     "**The mention notifies nobody yet: switch on “Allow anyone to @mention this role” in the role's settings, or let "
     "the bot mention all roles.**"
 )
-NEEDS_MANAGE_ROLES = (
+NEEDS_MANAGE_ROLES = mark(
     "Nothing was changed: only somebody with the permission **Manage Roles** can choose the role that open "
     "challenges mention."
 )
-CANNOT_CHOOSE_SEEKERS = (
+CANNOT_CHOOSE_SEEKERS = mark(
     "Only somebody with the permission **Manage Roles** can choose this role. Ask one of them to open "
     "**/gipf-server settings**."
 )

@@ -6,9 +6,11 @@ from typing import Any
 
 import discord
 
+from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match import HOUR, TIME_CONTROLS, Refused, Why
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.app import App
+from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.service.settings.puzzle_channel import PUZZLE_HOUR
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, SETTINGS_CHANGED, ServerSettings
 from gipfbot.service.settings.setting_rows import Announced, Place
@@ -34,180 +36,229 @@ from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
 from gipfbot.ui.lobby.lobby_texts import (
     CANNOT_CHOOSE_SEEKERS,
     FIND_OPPONENT_LABEL,
-    JOIN_SEEKERS_LABEL,
     NEEDS_MANAGE_ROLES,
     ROLE_CHALLENGES,
-    mentions_text,
     role_refused_text,
 )
 from gipfbot.ui.lobby.seekers import role_for_seeks, seekers_warnings, why_unfit_now
 from gipfbot.values import OutboxRow
-from render import THEMES
 
-from .user import draw_theme_preview
+from .user import draw_theme_preview, theme_name
 
-SERVER_HEADING = "**GIPF settings for this server**"
-PAGE_LABELS = {"terms": "Terms", "places": "Places", "look": "Look"}
+SERVER_HEADING = mark("**GIPF settings for this server**")
+PAGE_LABELS = {"terms": mark("Terms"), "places": mark("Places"), "look": mark("Look")}
 # The texts of the pages beside their controls.
 PAGE_HINTS = {
-    "terms": (
+    "terms": mark(
         "New games here begin with these terms; running games keep theirs. A challenge can change rules, pace, "
         "weekends and rating.\nPotentials are special pieces, each used once. The usual game has none."
     ),
     "places": "",
-    "look": "Everybody sees this look on the boards in channels. Each player chooses their own for private boards.",
+    "look": mark(
+        "Everybody sees this look on the boards in channels. Each player chooses their own for private boards."
+    ),
 }
 
-HEADING = "**GIPF settings for this server have changed**"
+HEADING = mark("**GIPF settings for this server have changed**")
 HEADINGS = {
-    Announced.NEW_GAMES: "For new games (running games stay as they are):",
-    Announced.FROM_NOW_ON: "From now on:",
+    Announced.NEW_GAMES: mark("For new games (running games stay as they are):"),
+    Announced.FROM_NOW_ON: mark("From now on:"),
 }
 CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
-HOW_TO_JOIN = f"To hear of open challenges, press **{FIND_OPPONENT_LABEL}**, then **{JOIN_SEEKERS_LABEL}**."
+HOW_TO_JOIN = mark("To hear of open challenges, press **Find an opponent**, then **Mention me**.")
 UNLESS = "unless a challenge says otherwise"
 
 
 def _grace_text(hours: int) -> str:
-    return f"win within {clock_texts.duration_text(hours * HOUR)} or lose" if hours else "lost at once"
+    if not hours:
+        return say_name("lost at once")
+    return say_name("win within {time} or lose", time=clock_texts.duration_text(hours * HOUR))
 
 
 def _vacation_text(days: int) -> str:
-    return f"{days} day{'' if days == 1 else 's'} a year" if days else "none"
+    return say_number("{number} day a year", "{number} days a year", days) if days else say_name("none")
+
+
+def _potentials_in_short(number: int) -> str:
+    return potential_number_text(number) if number else say_name("none")
+
+
+_RULES_NAMES = {
+    "basic": mark("Basic"),
+    "standard": mark("Standard"),
+    "tournament": mark("Tournament"),
+    "overboard": mark("Overboard"),
+}
+_POTENTIALS = {"zertz": mark("ZÈRTZ-potentials"), "punct": mark("PÜNCT-potentials")}
+_SIDES = {"white": mark("White's side"), "black": mark("Black's side")}
 
 
 def _games_sentence(settings: ServerSettings) -> str:
-    where = "where the command is used" if settings.channel is None else f"in <#{settings.channel}>"
+    if settings.channel is None:
+        if settings.threads:
+            return say("Challenges are posted where the command is used, boards in the thread of their game.")
+        return say("Challenges and boards are posted where the command is used.")
+    channel = CHANNEL_MENTION(settings.channel)
     if settings.threads:
-        return f"Challenges are posted {where}, boards in the thread of their game."
-    return f"Challenges and boards are posted {where}."
+        return say("Challenges are posted in {channel}, boards in the thread of their game.", channel=channel)
+    return say("Challenges and boards are posted in {channel}.", channel=channel)
+
+
+def _results_sentence(settings: ServerSettings) -> str:
+    if not settings.results:
+        return ""
+    sentence = mark("Results are also posted in {channel}, if everybody there may see the game.")
+    return say(sentence, channel=CHANNEL_MENTION(settings.results))
+
+
+def _puzzles_sentence(settings: ServerSettings) -> str:
+    if not settings.puzzles:
+        return ""
+    sentence = mark("A puzzle is posted in {channel} every day at {hour}:00 UTC.")
+    return say(sentence, channel=CHANNEL_MENTION(settings.puzzles), hour=PUZZLE_HOUR)
+
+
+def _seekers_sentences(settings: ServerSettings) -> str:
+    if not settings.seekers:
+        return ""
+    sentence = mark("The first {count} open challenges of a day mention {role}.")
+    mentioned = say(sentence, count=MOST_MENTIONS, role=ROLE_MENTION(settings.seekers))
+    return f"{mentioned} {say('Players join and leave that role in **/gipf seeks**.')}"
 
 
 GAMES_PLACE = PlaceText(
-    "Allow games in any channel",
+    mark("Allow games in any channel"),
     "anywhere",
     "True: challenges and boards are posted where the command is used",
-    "Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel.",
+    mark("Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."),
     _games_sentence,
-    lacks="**The bot lacks permissions in <#{}>: {}.**",
+    lacks=mark("**The bot lacks permissions in {channel}: {permissions}.**"),
     warns_everywhere=True,
     threads="threads",
 )
 RESULTS_PLACE = PlaceText(
-    "Announce no results",
+    mark("Announce no results"),
     "no_results",
     "True: results are not announced",
-    "Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none.",
-    lambda now: (
-        f"Results are also posted in <#{now.results}>, if everybody there may see the game." if now.results else ""
-    ),
-    "**The channel for results was deleted, so none are announced. Choose another.**",
-    "**No results are announced, because in <#{}> the bot lacks permissions: {}.**",
+    mark("Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none."),
+    _results_sentence,
+    mark("**The channel for results was deleted, so none are announced. Choose another.**"),
+    mark("**No results are announced, because in {channel} the bot lacks permissions: {permissions}.**"),
 )
 PUZZLES_PLACE = PlaceText(
-    "Stop the daily puzzle",
+    mark("Stop the daily puzzle"),
     "no_puzzles",
     "True: no daily puzzle",
-    "Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle.",
-    lambda now: f"A puzzle is posted in <#{now.puzzles}> every day at {PUZZLE_HOUR}:00 UTC." if now.puzzles else "",
-    "**The channel for the daily puzzle was deleted, so none is posted. Choose another.**",
-    "**No daily puzzle is posted, because in <#{}> the bot lacks permissions: {}.**",
+    mark("Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle."),
+    _puzzles_sentence,
+    mark("**The channel for the daily puzzle was deleted, so none is posted. Choose another.**"),
+    mark("**No daily puzzle is posted, because in {channel} the bot lacks permissions: {permissions}.**"),
 )
 CHALLENGERS = PlaceText(
-    "Let everybody challenge",
-    gone="**The role that may challenge was deleted, so everybody may challenge. Choose another.**",
+    mark("Let everybody challenge"),
+    gone=mark("**The role that may challenge was deleted, so everybody may challenge. Choose another.**"),
 )
 SEEKERS = PlaceText(
-    "Mention nobody",
+    mark("Mention nobody"),
     "no_seekers",
     "True: open challenges mention nobody",
-    "Nothing was changed. Choose a role for **seekers**, or **no_seekers:True** to mention nobody.",
-    lambda now: (
-        f"{mentions_text(now.seekers)}. Players join and leave that role in **/gipf seeks**." if now.seekers else ""
-    ),
+    mark("Nothing was changed. Choose a role for **seekers**, or **no_seekers:True** to mention nobody."),
+    _seekers_sentences,
 )
 SERVER_TEXTS = {
-    "rules": SettingText("Rules", f"The version of GIPF, {UNLESS}", "terms", RULES_TITLES.__getitem__),
+    "rules": SettingText(
+        mark("Rules"),
+        f"The version of GIPF, {UNLESS}",
+        "terms",
+        lambda name: say_name(RULES_TITLES[name]),
+        in_short=lambda name: say_name(_RULES_NAMES[name]),
+    ),
     **{
         name: SettingText(
-            f"{POWERS[letter].name}-potentials",
+            _POTENTIALS[name],
             f"How many {POWERS[letter].name}-potentials each player gets, {UNLESS}",
             "terms",
             potential_number_text,
+            in_short=_potentials_in_short,
         )
         for name, letter in POTENTIAL_SETTINGS.items()
     },
     "pace": SettingText(
-        "Pace",
+        mark("Pace"),
         f"How much time each player has, {UNLESS}",
         "terms",
         lambda name: clock_texts.time_control_text(TIME_CONTROLS[name]),
     ),
     "weekends": SettingText(
-        "Clocks run at weekends (UTC)", f"Whether Saturdays and Sundays (UTC) count, {UNLESS}", "terms"
+        mark("Clocks run at weekends (UTC)"), f"Whether Saturdays and Sundays (UTC) count, {UNLESS}", "terms"
     ),
-    "grace": SettingText("Late", "Hours for one late turn, which has to win the game (0: none)", "terms", _grace_text),
+    "grace": SettingText(
+        mark("Late"), "Hours for one late turn, which has to win the game (0: none)", "terms", _grace_text
+    ),
     "vacation": SettingText(
-        "Vacation", "Days a year for which a player may pause their clocks", "terms", _vacation_text
+        mark("Vacation"), "Days a year for which a player may pause their clocks", "terms", _vacation_text
     ),
     "channel": SettingText(
-        "Channel for games",
+        mark("Channel for games"),
         "Where challenges and boards go",
         "places",
         CHANNEL_MENTION,
-        "any",
+        mark("any"),
         GAMES_PLACE,
     ),
     "results": SettingText(
-        "Channel for results", "Where results are announced", "places", CHANNEL_MENTION, "none", RESULTS_PLACE
+        mark("Channel for results"),
+        "Where results are announced",
+        "places",
+        CHANNEL_MENTION,
+        mark("none"),
+        RESULTS_PLACE,
     ),
     "puzzles": SettingText(
-        "Daily puzzle in",
+        mark("Daily puzzle in"),
         "Where a new puzzle is posted every day",
         "places",
         CHANNEL_MENTION,
-        "none",
+        mark("none"),
         PUZZLES_PLACE,
     ),
     "challengers": SettingText(
-        "Who may challenge",
+        mark("Who may challenge"),
         "The role that may challenge (@everyone: everybody)",
         "places",
         ROLE_MENTION,
-        "everybody",
+        mark("everybody"),
         CHALLENGERS,
     ),
     "seekers": SettingText(
-        "Open challenges mention",
+        mark("Open challenges mention"),
         "The role that open challenges mention; players can join it in /gipf seeks",
         "places",
         ROLE_MENTION,
-        "nobody",
+        mark("nobody"),
         SEEKERS,
     ),
     "threads": SettingText(
-        "Thread for each game",
+        mark("Thread for each game"),
         "Whether each game gets a thread of its own, whatever a challenge says",
         "places",
-        unset="challengers choose",
-        switched=("never", "always"),
+        unset=mark("challengers choose"),
+        switched=(mark("never"), mark("always")),
     ),
-    "rated": SettingText("Rated games", f"Whether games are rated, {UNLESS}", "terms"),
+    "rated": SettingText(mark("Rated games"), f"Whether games are rated, {UNLESS}", "terms"),
     "cap": SettingText(
-        "Games per person",
+        mark("Games per person"),
         "How many games a person may play here at a time (0: any number)",
         "places",
-        "at most {}".format,
-        "any number",
+        lambda number: say_name("at most {count}", count=number),
+        mark("any number"),
     ),
-    "theme": SettingText(
-        "Theme", "The colours of the boards that everybody sees", "look", lambda name: THEMES[name].name
-    ),
+    "theme": SettingText(mark("Theme"), "The colours of the boards that everybody sees", "look", theme_name),
     "below": SettingText(
-        "Boards seen from",
+        mark("Boards seen from"),
         "Whose side public boards are seen from",
         "look",
-        lambda side: f"{side.capitalize()}'s side",
+        lambda side: say_name(_SIDES[side]),
         option="side",
     ),
 }
@@ -221,21 +272,23 @@ def server_settings_text(settings: ServerSettings, page: str, warnings: Iterable
     notes say what was changed, and both do not fit on a phone.
     """
     uses = [place.use(settings) for each in controls.shown_settings(settings, page) if (place := each.text.place_text)]
-    hint = PAGE_HINTS[page] if is_new else ""
-    return texts.join_lines(f"{SERVER_HEADING} · {PAGE_LABELS[page]}", *uses, hint, *warnings)
+    hint = say(PAGE_HINTS[page]) if is_new and PAGE_HINTS[page] else ""
+    return texts.join_lines(f"{say(SERVER_HEADING)} · {say(PAGE_LABELS[page])}", *uses, hint, *warnings)
 
 
 def news_follows_text(channel: int) -> str:
     """Return the sentence on where players are told about the changes."""
-    return f"In a few minutes, the bot posts all your changes in <#{channel}>, in one message."
+    sentence = mark("In a few minutes, the bot posts all your changes in {channel}, in one message.")
+    return say(sentence, channel=CHANNEL_MENTION(channel))
 
 
 def channel_refused_text(permissions: Sequence[str], channel: int | None) -> str:
     """Return the reason why a channel cannot be the one for games. `permissions` names what the bot lacks there."""
-    return (
-        f"Nothing was changed, because in <#{channel}> the bot lacks permissions: {', '.join(permissions)}. "
+    sentence = mark(
+        "Nothing was changed, because in {channel} the bot lacks permissions: {permissions}. "
         "Grant them there, or choose another channel."
     )
+    return say(sentence, channel=CHANNEL_MENTION(channel), permissions=", ".join(permissions))
 
 
 def server_settings_rows(
@@ -250,7 +303,7 @@ def server_settings_rows(
     buttons = [controls.setting_button(each, "server_switch") for each in shown if each.row.is_switch]
     unset = [controls.unset_button(each, "server_switch") for each in shown if each.row.place and each.now is not None]
     lists = [
-        f"**{each.text.label}**\n{CANNOT_CHOOSE_SEEKERS}"
+        f"**{say(each.text.label)}**\n{say(CANNOT_CHOOSE_SEEKERS)}"
         if each.name == "seekers" and not manages_roles
         else controls.setting_list(each, "server_choice:{}", known)
         for each in shown
@@ -262,7 +315,7 @@ def server_settings_rows(
 def _page_buttons(page: str) -> tuple[Button, ...]:
     """Return the buttons that lead to the pages. That of `page` cannot be pressed."""
     return tuple(
-        Button(label, f"server_page:{name}", "primary" if name == page else "secondary", disabled=name == page)
+        Button(say(label), f"server_page:{name}", "primary" if name == page else "secondary", disabled=name == page)
         for name, label in PAGE_LABELS.items()
     )
 
@@ -279,7 +332,7 @@ async def change_server_settings(interaction: Interaction, chosen: dict[str, Any
     for name, text in controls.SETTING_TEXTS[kind].items():
         if text.place_text and (off := chosen.pop(text.place_text.option, None)) is not None:
             if not off or name in chosen:
-                await _show_server_settings(interaction, text.page, [text.place_text.unclear])
+                await _show_server_settings(interaction, text.page, [say(text.place_text.unclear)])
                 return
             unset[name] = None
         if rows[name].has_limit and name in chosen:
@@ -396,9 +449,9 @@ def _place_warnings(guild: discord.Guild, settings: ServerSettings, page: str, k
     for name, chosen, text in _chosen_places(settings):
         if text.warns_everywhere or page == _page_of(settings, name):
             if text.gone and name not in known:
-                yield text.gone
+                yield say(text.gone)
             elif text.lacks and (missing := _missing_in(guild, settings, chosen, text)):
-                yield text.lacks.format(chosen, ", ".join(missing))
+                yield say(text.lacks, channel=CHANNEL_MENTION(chosen), permissions=", ".join(missing))
 
 
 def _chosen_places(settings: ServerSettings) -> Iterator[tuple[str, int, PlaceText]]:
@@ -451,7 +504,7 @@ async def _why_role_refused(interaction: Interaction, wanted: ServerSettings, ch
     if wanted.seekers is None or wanted.seekers not in (changes.get("seekers"), changes.get("challengers")):
         return ""
     if "seekers" in changes and not _manages_roles(interaction):
-        return NEEDS_MANAGE_ROLES
+        return say(NEEDS_MANAGE_ROLES)
     if wanted.seekers == wanted.challengers:
         return role_refused_text(wanted.seekers, ROLE_CHALLENGES)
     role = guild.get_role(wanted.seekers)
@@ -462,19 +515,19 @@ async def _why_role_refused(interaction: Interaction, wanted: ServerSettings, ch
 @outbox_message(SETTINGS_CHANGED)
 async def build_setting_news(app: App, row: OutboxRow) -> OutboxMessage:
     """Build the message on changed settings, with a button to the open challenges."""
-    rows, lines = app.servers.kind.rows().items(), [HEADING]
+    rows, lines = app.servers.kind.rows().items(), [say(HEADING)]
     for announced, heading in HEADINGS.items():
         changed = [name for name, setting in rows if setting.announced is announced and name in row.payload["before"]]
-        lines += [heading, *(_change_line(app, row, name) for name in changed)] if changed else []
+        lines += [say(heading), *(_change_line(app, row, name) for name in changed)] if changed else []
     if row.payload["after"].get("seekers"):
-        lines.append(HOW_TO_JOIN)
-    return OutboxMessage(join_lines(*lines), rows=((Button(FIND_OPPONENT_LABEL, "find_opponent"),),))
+        lines.append(say(HOW_TO_JOIN))
+    return OutboxMessage(join_lines(*lines), rows=((Button(say(FIND_OPPONENT_LABEL), "find_opponent"),),))
 
 
 def _change_line(app: App, row: OutboxRow, name: str) -> str:
     text = controls.SETTING_TEXTS[app.servers.kind][name]
     old, new = (text.words(row.payload[part][name]) for part in ("before", "after"))
-    return f"- {text.label}: {old} → **{new}**"
+    return f"- {say(text.label)}: {old} → **{new}**"
 
 
 def _has_option_to_unset(settings: ServerSettings, name: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from gipfbot.languages import mark, say, say_name
 from gipfbot.match import Seat
 from gipfbot.match.game import clean_name
 from gipfbot.notation import parse_position
@@ -36,37 +37,62 @@ from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES
 from gipfbot.ui.kit.texts import nth_label, number_repeats, shorten_text
 from render import CLASSIC, THEMES, Marks, Picture
 
-USER_SETTINGS_TEXT = """\
+USER_SETTINGS_TEXT = mark(
+    """\
 **Your GIPF settings**
 **Notation** is how turns are written for you. Keep the official one unless you know Julio974's short form.
 Theme and notation change only what you see privately. In channels, the server's settings hold."""
-NOTATION_NAMES = {"official": "official", "julio974": "short form by Julio974"}
+)
+NOTATION_NAMES = {"official": mark("official"), "julio974": mark("short form by Julio974")}
 NOTATION_EXAMPLES = {"official": "g1-c3", "julio974": "g1*"}  # the same push in both notations
+_THEME_NAMES = {
+    "wood": mark("Wood"),
+    "night": mark("Night"),
+    "felt": mark("Felt"),
+    "contrast": mark("High contrast"),
+    "clear": mark("Clear for colour-blind eyes"),
+}
+
+
+def theme_name(name: str) -> str:
+    """Return the name of a theme, a key of THEMES."""
+    return say_name(_THEME_NAMES[name])
+
+
+def _notation_name(name: str) -> str:
+    return say_name(NOTATION_NAMES[name])
+
+
 USER_TEXTS = {
-    "confirm_typed": SettingText("Confirm typed turns", "Show a typed turn before it is played"),
+    "confirm_typed": SettingText(mark("Confirm typed turns"), "Show a typed turn before it is played"),
     "notation": SettingText(
-        "Notation",
+        mark("Notation"),
         "How turns are written for you (you can always type both)",
-        in_words=lambda name: f"{NOTATION_NAMES[name]} ({NOTATION_EXAMPLES[name]})",
+        in_words=lambda name: f"{_notation_name(name)} ({NOTATION_EXAMPLES[name]})",
+        in_short=_notation_name,
         choices=NOTATION_CHOICES,
     ),
-    "theme": SettingText("Theme", "The colours of your private boards", in_words=lambda name: THEMES[name].name),
+    "theme": SettingText(mark("Theme"), "The colours of your private boards", in_words=theme_name),
     "own_side": SettingText(
-        "Flip boards as Black", "When you play Black, turn your private boards so that Black is at the bottom"
+        mark("Flip boards as Black"), "When you play Black, turn your private boards so that Black is at the bottom"
     ),
     "leaderboard": SettingText(
-        "Shown on leaderboards", "Whether leaderboards show you", apply=lambda app: app.leaderboards.set_listed
+        mark("Shown on leaderboards"), "Whether leaderboards show you", apply=lambda app: app.leaderboards.set_listed
     ),
-    "followers": SettingText("Followers", "Whether others may follow you", apply=lambda app: app.follows.set_followers),
+    "followers": SettingText(
+        mark("Followers"), "Whether others may follow you", apply=lambda app: app.follows.set_followers
+    ),
     "reminders": SettingText(
-        "Reminders", "", in_words=reminder_texts.when_reminded, apply=lambda app: app.reminders.set_wish
+        mark("Reminders"), "", in_words=reminder_texts.when_reminded, apply=lambda app: app.reminders.set_wish
     ),
 }
 SETTING_TEXTS[UserSettings] = USER_TEXTS
 
-BLOCKS_A_BOT = "Bots play no games. Choose a person to block."
-BLOCKS_NOBODY = "You block nobody. **/gipf-me block add** keeps a player from challenging, following or nudging you."
-UNBLOCK_PLACEHOLDER = "Unblock…"
+BLOCKS_A_BOT = mark("Bots play no games. Choose a person to block.")
+BLOCKS_NOBODY = mark(
+    "You block nobody. **/gipf-me block add** keeps a player from challenging, following or nudging you."
+)
+UNBLOCK_PLACEHOLDER = mark("Unblock…")
 LONGEST_BLOCKED_NAME = 60  # characters
 
 log = logging.getLogger(__name__)
@@ -91,26 +117,35 @@ def _blocked_name(player: Seat) -> str:
 def blocked_text(player: Seat, *, new: bool) -> str:
     """Return the confirmation that a person blocks a player. `new` says whether they did not before."""
     if not new:
-        return f"You block {_blocked_name(player)} already. Nothing was changed."
-    return (
-        f"You block {_blocked_name(player)}: they can't challenge you, take your open challenges, follow you or nudge "
-        "you. They are not told. Your running games go on."
+        return say("You block {player} already. Nothing was changed.", player=_blocked_name(player))
+    sentence = mark(
+        "You block {player}: they can't challenge you, take your open challenges, follow you or nudge you. They are "
+        "not told. Your running games go on."
     )
+    return say(sentence, player=_blocked_name(player))
 
 
 def unblocked_text(player: Seat) -> str:
     """Return the confirmation that a person no longer blocks a player."""
-    return f"You no longer block {_blocked_name(player)}."
+    return say("You no longer block {player}.", player=_blocked_name(player))
 
 
 def not_blocked_text(player: Seat) -> str:
     """Return the answer to a person who unblocks a player whom they do not block."""
-    return f"You don't block {_blocked_name(player)}. Nothing was changed."
+    return say("You don't block {player}. Nothing was changed.", player=_blocked_name(player))
 
 
 def blocks_text(blocked: Sequence[Seat], most: int) -> str:
     """Return the list of the players whom a person blocks. `most` is the limit of how many they can block."""
-    return "\n".join([f"**You block** · {len(blocked)} of {most}", *(f"• {_blocked_name(one)}" for one in blocked)])
+    heading = f"{say('**You block**')} · {say('{count} of {most}', count=len(blocked), most=most)}"
+    return "\n".join([heading, *(f"• {_blocked_name(one)}" for one in blocked)])
+
+
+# By whether a board is seen from Black's side: the caption of its picture, and the alt text.
+_PREVIEW_TEXTS = {
+    False: (mark("{theme}, from White's side"), mark("A board in the theme {theme}, from White's side")),
+    True: (mark("{theme}, from Black's side"), mark("A board in the theme {theme}, from Black's side")),
+}
 
 
 async def draw_theme_preview(
@@ -122,15 +157,16 @@ async def draw_theme_preview(
     fails, the error is logged once, and the list is empty.
     """
     theme = THEMES.get(name, CLASSIC)
-    side = f"{theme.name}, from {'Black' if flipped else 'White'}'s side"
-    picture = Picture(PREVIEW_POSITION, ("White", "Black"), side, PREVIEW_MARKS, flipped=flipped)
+    named = theme_name(name if name in THEMES else "wood")
+    caption, alt = (say(sentence, theme=named) for sentence in _PREVIEW_TEXTS[flipped])
+    picture = Picture(PREVIEW_POSITION, (say("White"), say("Black")), caption, PREVIEW_MARKS, flipped=flipped)
     try:
         image = await painter.png(picture, theme, PREVIEW_WIDTH, person)
     except Exception as fault:
         if painter.is_new_fault(fault):
             log.exception("a preview could not be drawn; as long as this lasts, settings go without")
         return []
-    return [discord.File(io.BytesIO(image), "theme.png", description=f"A board in the theme {side}")]
+    return [discord.File(io.BytesIO(image), "theme.png", description=alt)]
 
 
 @block_group.command(name="add", description="Keep a player from challenging, following and nudging you")
@@ -139,7 +175,7 @@ async def draw_theme_preview(
 async def block_command(interaction: Interaction, player: discord.User) -> None:
     """Block a player."""
     if player.bot:
-        await show_reply(interaction, BLOCKS_A_BOT)
+        await show_reply(interaction, say(BLOCKS_A_BOT))
         return
     blocked = Seat(player.id, clean_name(player.display_name))
     new = await interaction.client.app.blocks.block(interaction.user.id, blocked)
@@ -175,14 +211,14 @@ async def _show_blocks(interaction: Interaction) -> None:
     found = await interaction.client.app.blocks.blocks_of(interaction.user.id)
     parts = [found[at : at + MOST_CHOICES] for at in range(0, len(found), MOST_CHOICES)]
     rows = tuple(_unblock_select(part, number) for number, part in enumerate(parts))
-    text = blocks_text(found, MOST_BLOCKS) if found else BLOCKS_NOBODY
+    text = blocks_text(found, MOST_BLOCKS) if found else say(BLOCKS_NOBODY)
     await show_reply(interaction, text, rows=rows)
 
 
 def _unblock_select(blocked: list[Seat], number: int) -> Select:
     labels = number_repeats([one.name for one in blocked])
     options = tuple((label, str(one.user)) for label, one in zip(labels, blocked, strict=True))
-    return Select(nth_label(UNBLOCK_PLACEHOLDER, number), f"unblock:{number}", options)
+    return Select(nth_label(say(UNBLOCK_PLACEHOLDER), number), f"unblock:{number}", options)
 
 
 @handles(SHOW_SETTINGS, "")
@@ -226,7 +262,7 @@ async def _show_user_settings(interaction: Interaction, known: UserSettings, cha
     digest = Button(digest_label(plan), SHOW_REMINDERS)
     controls = (*_user_setting_rows(known), (digest,), vacations.vacation_summary(status))
     rows = with_note_above(join_lines(*changed), controls)
-    await show_reply(interaction, USER_SETTINGS_TEXT, rows=rows, files=preview)
+    await show_reply(interaction, say(USER_SETTINGS_TEXT), rows=rows, files=preview)
 
 
 def _user_setting_rows(known: UserSettings) -> tuple[PrivateRow, ...]:

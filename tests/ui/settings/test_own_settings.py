@@ -50,7 +50,7 @@ HALL = PlaceText(
     "No hall",
     use=lambda now: f"The hall is <#{now.own_hall}>." if now.own_hall else "There is no hall.",
     gone="The hall is gone.",
-    lacks="In <#{}> the bot lacks: {}.",
+    lacks="In {channel} the bot lacks: {permissions}.",
 )
 CLUB = PlaceText("Any club", gone="The club is gone.")
 OWN_SERVER_TEXTS = {

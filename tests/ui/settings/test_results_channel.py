@@ -91,4 +91,5 @@ async def test_panel_says_if_the_bot_may_not_post_any_more(world: World, boss: s
     assert isinstance(place, discord.TextChannel)
     await place.set_permissions(place.guild.me, attach_files=False)
     await world.env.settle()
-    assert server.RESULTS_PLACE.lacks.format(hall.id, "Attach Files") in (await opened_places(world, boss)).text
+    lacks = server.RESULTS_PLACE.lacks.format(channel=f"<#{hall.id}>", permissions="Attach Files")
+    assert lacks in (await opened_places(world, boss)).text

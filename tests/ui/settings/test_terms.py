@@ -156,7 +156,7 @@ def test_refusal_for_too_many_games_counts_them(name: str | None, said: str) -> 
 
 def test_text_above_each_page_is_short() -> None:
     missing = "View Channel, Send Messages, Attach Files, Create Public Threads"
-    lacks = server.GAMES_PLACE.lacks.format(LONG.channel, missing)
+    lacks = server.GAMES_PLACE.lacks.format(channel=f"<#{LONG.channel}>", permissions=missing)
     for page in server.PAGE_LABELS:
         assert len(server.server_settings_text(LONG, page, [lacks])) < 600
 
