@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gipfbot.languages import mark
+from gipfbot.languages import mark, say
 from gipfbot.match import Game
 from gipfbot.match.study import Study, perform_in_study, study_game
 from gipfbot.notation import ParseError, action_code, parse_action_code
@@ -35,7 +35,7 @@ MOST_BESIDE_JUMPS = 20  # more buttons for jumps and loaded pieces would not fit
 PLAY_VERB, PLAY_ANYWAY_VERB = "play", "anyway"
 START_OVER_VERB = "over"
 BACK_ONE_TURN_LABEL, TYPE_IT_LABEL = mark("Back one turn"), mark("Type it…")
-GONE_ON = "You have gone on since then. Here is where you are."
+GONE_ON = mark("You have gone on since then. Here is where you are.")
 MOST_BESIDE_PUSHES = 1  # button; a note, all dots and the pushes from one dot leave no room for more
 OTHER_COMPONENTS = 4  # the text, the picture, a note, and the row of the study's own buttons
 
@@ -89,16 +89,16 @@ def push_screen(game: Game, asked: Question, focus: Focus, reader: Reader, *, te
     if from_dot:
         text = desk_texts.choose_push_text(game.current, from_dot, reader)
         pushing = act_buttons(game.current, from_dot, reader, tells_win=tells_win)
-        buttons = (*pushing, Button(desk_texts.BACK_LABEL, f"kind:{kind or '-'}"))
-        picture = choices_picture(game, from_dot, desk_texts.PUSH_CAPTION)
+        buttons = (*pushing, Button(say(desk_texts.BACK_LABEL), f"kind:{kind or '-'}"))
+        picture = choices_picture(game, from_dot, say(desk_texts.PUSH_CAPTION))
         return Screen(text, picture, (buttons, *dots))
     others = _kinds_after(kinds, kind)
-    uses = (Button(desk_texts.USE_LABEL, "use:-"),) if asked.uses else ()
-    offers = (Button(desk_texts.TAKE_FIRST_LABEL, "take:-"),) if asked.rows else ()
+    uses = (Button(say(desk_texts.USE_LABEL), "use:-"),) if asked.uses else ()
+    offers = (Button(say(desk_texts.TAKE_FIRST_LABEL), "take:-"),) if asked.rows else ()
     switch = [_kind_button(other) for other in others][: BUTTONS_PER_ROW - len(uses + offers)]
     row = (*switch, *uses, *offers)
     text = desk_texts.choose_dot_text(kind, others, reader)
-    return Screen(text, marked_picture(game, desk_texts.DOT_CAPTION), (*dots, row) if row else dots)
+    return Screen(text, marked_picture(game, say(desk_texts.DOT_CAPTION)), (*dots, row) if row else dots)
 
 
 def _kinds_after(kinds: Sequence[Kind], kind: Kind) -> tuple[Kind, ...]:
@@ -114,7 +114,7 @@ def choices_picture(game: Game, acts: tuple[Act, ...], caption: str) -> Picture:
 
 def typed_act_picture(game: Game, act: Act | None) -> Picture:
     """Return the picture of a game before a typed turn. An arrow shows the push or use that is not played yet."""
-    return choices_picture(game, (act,), desk_texts.TYPED_CAPTION) if act else marked_picture(game, "")
+    return choices_picture(game, (act,), say(desk_texts.TYPED_CAPTION)) if act else marked_picture(game, "")
 
 
 def _kind_button(kind: Kind) -> Button:
@@ -181,7 +181,7 @@ def _row_screen(game: Game, asked: Question, group: tuple[RowChoice, ...], reade
         for letter, row in zip(ROW_LETTERS, group, strict=False)
     ]
     rows = tuple((letter, row.stretch) for letter, row in zip(ROW_LETTERS, group, strict=False))
-    picture = marked_picture(game, desk_texts.ROW_CAPTION)
+    picture = marked_picture(game, say(desk_texts.ROW_CAPTION))
     return Screen(
         desk_texts.choose_row_text(asked, reader),
         replace(picture, marks=replace(picture.marks, rows=rows)),
@@ -199,14 +199,14 @@ def _done_action(row: RowChoice, taken: Iterable[str]) -> str:
 
 def _way_out_buttons(asked: Question) -> Iterator[Button]:
     if asked.may_pass:
-        yield Button(desk_texts.KEEP_ALL_LABEL, "pass:-")
+        yield Button(say(desk_texts.KEEP_ALL_LABEL), "pass:-")
     elif not asked.due and asked.may_act:
-        yield Button(desk_texts.BACK_LABEL, "back:-")
+        yield Button(say(desk_texts.BACK_LABEL), "back:-")
 
 
 def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collection[str], reader: Reader) -> Screen:
     group, may_keep = _rows_to_ask(asked), asked.may_act or asked.pushed
-    ways_out = [Button(desk_texts.BACK_LABEL, "back:-")] if len(group) > 1 else [*_way_out_buttons(asked)]
+    ways_out = [Button(say(desk_texts.BACK_LABEL), "back:-")] if len(group) > 1 else [*_way_out_buttons(asked)]
     if _is_one_piece_in_question(row):
         text = desk_texts.keep_or_take_text(game.current, row, reader)
         picture, buttons = _pieces_picture(game, row, None), [*_keep_or_take_buttons(row)]
@@ -219,7 +219,7 @@ def _pieces_screen(game: Game, asked: Question, row: RowChoice, taken: Collectio
 def _pieces_picture(game: Game, row: RowChoice, removal: Remove | None) -> Picture:
     """Return the picture of a row with its optional pieces numbered. With `removal`, show what it would leave."""
     is_one = _is_one_piece_in_question(row)
-    caption = desk_texts.piece_caption(game.current, row) if is_one else desk_texts.PIECES_CAPTION
+    caption = desk_texts.piece_caption(game.current, row) if is_one else say(desk_texts.PIECES_CAPTION)
     picture = marked_picture(game, caption, _after_removal(game.current, removal) if removal else None)
     numbers = tuple((toggle[0], number) for number, toggle in enumerate(row.toggles, 1))
     if is_one:
@@ -257,7 +257,7 @@ def _piece_buttons(row: RowChoice, taken: set[str]) -> Iterator[Button]:
         action = f"flip:{row.line.code}:{_join_spots(taken ^ {*toggle})}"
         yield Button(desk_texts.piece_toggle_label(number, toggle, goes), action, "primary" if goes else "secondary")
     if row.removal(taken):
-        yield Button(desk_texts.DONE_LABEL, _done_action(row, taken), "success")
+        yield Button(say(desk_texts.DONE_LABEL), _done_action(row, taken), "success")
 
 
 def _join_spots(spots: Iterable[str]) -> str:
@@ -272,7 +272,7 @@ def use_screen(game: Game, asked: Question, focus: Focus, reader: Reader, *, tel
     only = asked.uses[0] if len(asked.uses) == 1 else None
     chosen = next((use for use in asked.uses if use.spot == focus.loaded), only)
     if chosen is None:
-        picture = marked_picture(game, desk_texts.USE_CAPTION)
+        picture = marked_picture(game, say(desk_texts.USE_CAPTION))
         buttons = [*_piece_choices(asked, None), *_ways_back(asked)]
         return Screen(desk_texts.choose_potential_text(asked, reader), picture, tuple(button_rows(buttons)))
     return _jump_screen(game, asked, chosen, reader, tells_win=tells_win)
@@ -282,10 +282,10 @@ def _jump_screen(game: Game, asked: Question, chosen: UseChoice, reader: Reader,
     ways = sorted(chosen.ways, key=lambda way: (way.target, way.put))
     jumps = [*act_buttons(game.current, ways, reader, tells_win=tells_win)]
     alone = len(asked.uses) == 1
-    back = _ways_back(asked) if alone else [Button(desk_texts.BACK_LABEL, "use:-")]
+    back = _ways_back(asked) if alone else [Button(say(desk_texts.BACK_LABEL), "use:-")]
     others = [] if alone else [*_piece_choices(asked, chosen)]
     rows = (*button_rows([*jumps, *back]), *button_rows(others if len(jumps + others) <= MOST_BESIDE_JUMPS else []))
-    picture = choices_picture(game, chosen.ways, desk_texts.JUMP_CAPTION)
+    picture = choices_picture(game, chosen.ways, say(desk_texts.JUMP_CAPTION))
     return Screen(desk_texts.choose_jump_text(chosen, reader), picture, rows)
 
 
@@ -297,9 +297,9 @@ def _piece_choices(asked: Question, chosen: UseChoice | None) -> Iterator[Button
 
 def _ways_back(asked: Question) -> Iterator[Button]:
     if asked.rows:
-        yield Button(desk_texts.TAKE_FIRST_LABEL, "take:-")
+        yield Button(say(desk_texts.TAKE_FIRST_LABEL), "take:-")
     if asked.pushes:
-        yield Button(desk_texts.BACK_LABEL, "back:-")
+        yield Button(say(desk_texts.BACK_LABEL), "back:-")
 
 
 def noted_row_screen(game: Game, asked: Question, reader: Reader) -> Screen:
@@ -324,11 +324,11 @@ def _order_screen(game: Game, asked: Question) -> Screen:
         Button(desk_texts.noted_row_label(letter, row), _way_action(row, row.ways[0]), "primary")
         for letter, row in zip(ROW_LETTERS, asked.rows, strict=False)
     ]
-    return Screen(desk_texts.WHICH_ROW, _rows_picture(game, asked.rows), tuple(button_rows(buttons)))
+    return Screen(say(desk_texts.WHICH_ROW), _rows_picture(game, asked.rows), tuple(button_rows(buttons)))
 
 
 def _rows_picture(game: Game, rows: tuple[RowChoice, ...]) -> Picture:
-    picture = marked_picture(game, desk_texts.ROWS_CAPTION)
+    picture = marked_picture(game, say(desk_texts.ROWS_CAPTION))
     letters = ROW_LETTERS if len(rows) > 1 else ("",)  # the buttons name the letters
     lettered = tuple((letter, row.core) for letter, row in zip(letters, rows, strict=False))
     return replace(picture, marks=replace(picture.marks, rows=lettered))
@@ -350,8 +350,8 @@ def _loses(position: Position, way: Remove) -> bool:
 
 def pass_screen(game: Game, reader: Reader) -> Screen:
     """Return the screen of a player who can only pass (R8.5)."""
-    buttons = (Button(desk_texts.PASS_LABEL, "pass:-", "primary"),)
-    return Screen(desk_texts.pass_text(reader), marked_picture(game, desk_texts.PASS_CAPTION), (buttons,))
+    buttons = (Button(say(desk_texts.PASS_LABEL), "pass:-", "primary"),)
+    return Screen(desk_texts.pass_text(reader), marked_picture(game, say(desk_texts.PASS_CAPTION)), (buttons,))
 
 
 def desk_screen(game: Game, focus: Focus = NO_FOCUS, reader: Reader = PLAYER, *, tells_win: bool = True) -> Screen:
@@ -388,7 +388,7 @@ def desk_prefix(game: Game, page: str) -> str:
 
 def start_over_button(game: Game) -> tuple[Button, ...]:
     """Return the button that takes back what nobody else has seen of the turn; none if nothing is begun."""
-    return (Button(desk_texts.START_OVER_LABEL, f"{START_OVER_VERB}:-"),) if game.may_start_over else ()
+    return (Button(say(desk_texts.START_OVER_LABEL), f"{START_OVER_VERB}:-"),) if game.may_start_over else ()
 
 
 def chosen_removal(asked: Question, line: str, taken: str) -> Remove | None:

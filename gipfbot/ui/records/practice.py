@@ -5,6 +5,7 @@ The database stores the turns. The `custom_id`s store what the person has select
 
 from collections.abc import Callable
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.study import (
     Study,
@@ -95,8 +96,8 @@ def _screen(stored: StoredStudy, game: Game, focus: Focus, refusal: str) -> Scre
     `refusal` is why the bot does not answer; empty if it does.
     """
     study = stored.study
-    back = (Button(BACK_ONE_TURN_LABEL, "undo:-"),) if study.trying else ()
-    again = (Button(study_texts.START_OVER_LABEL, "again:-"),) if study.trying else ()
+    back = (Button(say(BACK_ONE_TURN_LABEL), "undo:-"),) if study.trying else ()
+    again = (Button(say(study_texts.START_OVER_LABEL), "again:-"),) if study.trying else ()
     if bot_decides(study):
         ask = (Button(study_texts.ASK_AGAIN_LABEL, "ask:-", "primary"),) if refusal else ()
         return Screen(refusal or study_texts.BOT_THINKS, marked_picture(game, ""), ((*ask, *back),))

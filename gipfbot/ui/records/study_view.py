@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused
 from gipfbot.match.analysis import Actions, GameAnalysis, JudgedTurn, Mark
 from gipfbot.match.study import Study, go_to_place, perform_in_study, study_game
@@ -250,7 +251,7 @@ def _trying_buttons(
     stored: StoredStudy, game: Game, beside: tuple[Button, ...], *, may_keep: bool
 ) -> tuple[Button, ...]:
     study = stored.study
-    untry = (Button(BACK_ONE_TURN_LABEL, "untry:-"),) if study.trying else ()
+    untry = (Button(say(BACK_ONE_TURN_LABEL), "untry:-"),) if study.trying else ()
     typed = (study_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
     kept = (Button(conditionals.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
     explorer = () if study.draft else (explore_study_button(study),)  # left out first if there is no room

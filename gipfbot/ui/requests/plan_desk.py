@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
@@ -101,7 +102,7 @@ async def press_plan_desk(interaction: Interaction, study: int, version: int, ve
         return
     saved = await lines_saved(interaction, stored)
     if plan.study.version != version:
-        await _show_plan(interaction, game, plan, saved, note=GONE_ON)
+        await _show_plan(interaction, game, plan, saved, note=say(GONE_ON))
     elif step := _own_step(game, user, verb) or pressed_step(plan.study, verb, what):
         await _show_plan(interaction, game, await app.studies.change(study, user, version, step), saved)
     else:
@@ -207,9 +208,9 @@ def _turn_screen(
     """Return the desk of the next turn, as its player would see it. A plan that is complete up to it can be saved."""
     theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
     task = f"Plan {game.seats[shown.decider].name}'s turn" if theirs else "Plan your answer"
-    reader = other_reader(name, "your", task) if theirs else PLAYER._replace(task=task)
+    reader = other_reader(name, "", task) if theirs else PLAYER._replace(task=task)
     study, desk = plan.study, desk_screen(shown, focus, reader)
-    typed = (type_line_button(game, user, TYPE_IT_LABEL),) if not _is_begun(game, user, study) else ()
+    typed = (type_line_button(game, user, say(TYPE_IT_LABEL)),) if not _is_begun(game, user, study) else ()
     listed = plans_button(game, saved) if typed else ()
     save = (_SAVE_BUTTON,) if is_complete else ()
     back = (*listed, _game_button(game), *typed, *_back_buttons(game, user, study), *save)
@@ -229,7 +230,7 @@ def _back_buttons(game: Game, user: int, study: Study) -> tuple[Button, ...]:
     if not _is_begun(game, user, study):
         return ()
     clear = (Button(CLEAR_LABEL, "again:-"),) if len(study.tried) + bool(study.draft) > 1 else ()
-    return *clear, Button(START_OVER_LABEL if study.draft else BACK_ONE_TURN_LABEL, "untry:-")
+    return *clear, Button(say(START_OVER_LABEL) if study.draft else say(BACK_ONE_TURN_LABEL), "untry:-")
 
 
 def _between_turns(game: Game, user: int, shown: Game, line: Sequence[Actions]) -> Screen:
@@ -237,7 +238,7 @@ def _between_turns(game: Game, user: int, shown: Game, line: Sequence[Actions]) 
     can_go_on = bool(line) and shown.question is not None and len(line) < 2 * DEEPEST_CONDITIONAL
     save = (_SAVE_BUTTON,) if line else ()
     on = (Button(GO_ON_LABEL, "on:-"),) if can_go_on else ()
-    back = Button(CLEAR_LABEL, "again:-"), Button(BACK_ONE_TURN_LABEL, "untry:-")
+    back = Button(CLEAR_LABEL, "again:-"), Button(say(BACK_ONE_TURN_LABEL), "untry:-")
     name = _opponent(game, user)
     saves = f"Save this: if {name} plays so, your answer is played at once."
     saves = f"{saves} Or **{GO_ON_LABEL}**: plan {name}'s next turn, too." if can_go_on else f"{saves} {PLAN_IS_FULL}"

@@ -126,7 +126,7 @@ async def press_guess_desk(interaction: Interaction, study: int, version: int, v
     elif reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     elif half.study.version != version:
-        await _show_desk(interaction, stored.game, half, note=GONE_ON)
+        await _show_desk(interaction, stored.game, half, note=say(GONE_ON))
     else:
         await _enter_pressed(interaction, stored.game, half, verb, what)
 
@@ -163,7 +163,7 @@ async def _show_desk(
     shown = replace(study_game(study), last=game.last)
     mover, other = (escape_text(game.seats[colour].name) for colour in (shown.decider, shown.decider.other))
     task = watching_texts.guess_task(game.seats[shown.decider].name)
-    desk = desk_screen(shown, focus, other_reader(mover, f"{other}'s", task))
+    desk = desk_screen(shown, focus, other_reader(mover, other, task))
     text = join_lines(watching_texts.guess_desk_text(game, press_turn_text(shown.question)), desk.text)
     beside = _buttons_below(game, study)[-buttons_beside(desk.rows, focus) :]
     prefix = f"guess_desk:{study.id}:{study.version}:"

@@ -159,8 +159,8 @@ async def test_a_desk_has_at_most_forty_components(world: World) -> None:
     ],
 )
 def test_nobody_is_you_on_the_desk_of_somebody_elses_turn(position: Position) -> None:
-    shown = [*screens(game_at(position), other_reader("Ann", "Bob's", "Guess Ann's turn"))]
-    assert all(screen.picture.caption.startswith("Guess Ann's turn: ") for screen in shown)
+    shown = [*screens(game_at(position), other_reader("Ann", "Bob", "Guess Ann's turn"))]
+    assert all(screen.picture.caption.startswith("Guess Ann's turn · ") for screen in shown)
     said = [text for screen in shown for text in (screen.text, *(b.label for row in screen.rows for b in row))]
     assert [text for text in said if re.search(r"\byou", text, re.IGNORECASE)] == []
     assert any("Ann" in text for text in said)

@@ -79,7 +79,7 @@ async def test_the_kind_is_chosen_like_the_gipf_piece_of_the_opening(world: Worl
     await desk.press("Push a PÜNCT-piece instead")
     assert "PÜNCT-piece. After a PÜNCT-piece, no more GIPF-pieces can come in." in desk.text
     await desk.press("Push a basic piece instead")
-    assert "After a basic piece, no more GIPF-pieces or ZÈRTZ-pieces or PÜNCT-pieces can come in." in desk.text
+    assert "After a basic piece, no more GIPF-pieces, ZÈRTZ-pieces or PÜNCT-pieces can come in." in desk.text
     await desk.press("Push a ZÈRTZ-piece instead")
     await desk.press("d1")
     assert "Your ZÈRTZ-piece is on **d1**." in desk.text
