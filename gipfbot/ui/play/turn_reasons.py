@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
+from gipfbot.languages import mark, say, say_list, say_name, say_number
 from gipfbot.notation import Notation, RecordedTurn
 from gipfbot.rules import Colour, Kind, Reason
 from gipfbot.rules.changes import Pushed, Removed, Used
@@ -25,10 +27,10 @@ from gipfbot.ui.kit.turn_words import game_notation, notation_clause, piece_name
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
-NOT_THERE = "That turn isn't there any more: it was taken back. Press **Why this turn?** on a newer board."
-NOT_KEPT = "What the bot expected wasn't kept with this turn. Newer turns can be explained."
-PASSES = "Passes: it has no piece left to push."
-FALLBACK = "The bot's engine gave no answer, so this is the first turn that the rules allow."
+NOT_THERE = mark("That turn isn't there any more: it was taken back. Press **Why this turn?** on a newer board.")
+NOT_KEPT = mark("What the bot expected wasn't kept with this turn. Newer turns can be explained.")
+PASSES = mark("Passes: it has no piece left to push.")
+FALLBACK = mark("The bot's engine gave no answer, so this is the first turn that the rules allow.")
 
 
 def reasons_text(reasons: TurnReasons, viewer: Colour | None, notation: Notation) -> str:
@@ -38,17 +40,19 @@ def reasons_text(reasons: TurnReasons, viewer: Colour | None, notation: Notation
 
 def _heading(reasons: TurnReasons, notation: Notation) -> str:
     name = escape_text(reasons.stored.game.seats[reasons.colour].name)
-    turn = game_notation(reasons.stored.game, reasons.turn.before, reasons.turn.actions, notation)
-    written = notation_clause(reasons.turn.actions, turn)
-    place = f"{turn_in_words(reasons.turn.turn_number)}{written and f', {written}'}"
-    return f"Why {name} played **{pressed_turn(reasons.turn.actions)}** ({place})"
+    actions, place = reasons.turn.actions, turn_in_words(reasons.turn.turn_number)
+    notation_text = game_notation(reasons.stored.game, reasons.turn.before, actions, notation)
+    sentence = mark("Why {name} played **{turn}** ({place})")
+    if notation_clause(actions, notation_text):
+        sentence = mark("Why {name} played **{turn}** ({place}, also written `{notation}`)")
+    return say(sentence, name=name, turn=pressed_turn(actions), place=place, notation=notation_text)
 
 
 def reason_sentences(reasons: TurnReasons, viewer: Colour | None) -> list[str]:
     """Return one or two sentences that explain a turn. Without a reason, they say what the turn does."""
     if not reasons.facts:
-        known = {Basis.NOT_KEPT: [NOT_KEPT], Basis.FALLBACK: [FALLBACK]}.get(reasons.basis, [])
-        return [*known, " ".join(_event_sentences(reasons.turn)) or PASSES]
+        known = {Basis.NOT_KEPT: [say(NOT_KEPT)], Basis.FALLBACK: [say(FALLBACK)]}.get(reasons.basis, [])
+        return [*known, " ".join(_event_sentences(reasons.turn)) or say(PASSES)]
     words = _Words(reasons.colour.other, viewer)
     return [
         fact_sentence(fact, words, letter)
@@ -60,16 +64,40 @@ def _event_sentences(turn: RecordedTurn) -> Iterator[str]:
     """Yield what a turn has done to the board, step by step. Nothing if it was a pass."""
     for event in describe_actions(turn.before, turn.actions):
         if isinstance(event, Pushed):
-            others = len(event.moved) - 1
-            room = f", and moves {others} {'piece' if others == 1 else 'pieces'} one spot" if others else ""
-            kind = event.push.kind
-            yield f"Brings in a {'piece' if kind is Kind.BASIC else piece_name(kind)} on {event.push.spot}{room}."
+            yield _push_sentence(event)
         elif isinstance(event, Used):
             use = event.use
-            puts = f"puts {use.put} on" if use.put else "jumps to"
-            yield f"Uses its {POWERS[use.kind].name} on {use.spot}: it {puts} {use.target}."
+            facts = {"potential": POWERS[use.kind].name, "spot": use.spot, "target": use.target}
+            if use.put:
+                yield say("Uses its {potential} on {spot}: it puts {count} on {target}.", count=use.put, **facts)
+            else:
+                yield say("Uses its {potential} on {spot}: it jumps to {target}.", **facts)
         elif isinstance(event, Removed):
-            yield f"Takes {pieces_in_words((*event.returned, *event.captured))} off the board."
+            gone = pieces_in_words((*event.returned, *event.captured))
+            yield say("Takes {pieces} off the board.", pieces=gone)
+
+
+def _push_sentence(event: Pushed) -> str:
+    """Return what a push brought in, and how many other pieces it moved."""
+    kind, spot, others = event.push.kind, event.push.spot, len(event.moved) - 1
+    if not others and kind is Kind.BASIC:
+        return say("Brings in a piece on {spot}.", spot=spot)
+    if not others:
+        return say("Brings in a {piece} on {spot}.", piece=piece_name(kind), spot=spot)
+    if kind is Kind.BASIC:
+        return say_number(
+            "Brings in a piece on {spot}, and moves {number} piece one spot.",
+            "Brings in a piece on {spot}, and moves {number} pieces one spot.",
+            others,
+            spot=spot,
+        )
+    return say_number(
+        "Brings in a {piece} on {spot}, and moves {number} piece one spot.",
+        "Brings in a {piece} on {spot}, and moves {number} pieces one spot.",
+        others,
+        piece=piece_name(kind),
+        spot=spot,
+    )
 
 
 def row_letters(facts: Sequence[TurnFact]) -> list[str]:
@@ -84,17 +112,23 @@ def _is_shown(fact: TurnFact) -> bool:
     return bool(fact.row) and fact.kind is not FactKind.REMOVES
 
 
-class _Words:
-    """The words for the bot's opponent: "you" if they read it themselves, else their colour."""
+class _Words(NamedTuple):
+    """Whom the sentences tell of the bot's opponent: themselves, or others of their colour."""
 
-    def __init__(self, opponent: Colour, viewer: Colour | None) -> None:
-        self.is_viewer = viewer is opponent
-        self.whose = "your" if self.is_viewer else f"{opponent}'s"
-        self.who = "you" if self.is_viewer else str(opponent)
+    opponent: Colour
+    viewer: Colour | None
 
-    def verb(self, plain: str, third: str) -> str:
-        """Return the form of a verb that goes with the opponent."""
-        return plain if self.is_viewer else third
+    def say(self, yours: str, theirs: str, /, **facts: str | int) -> str:
+        """Say the sentence that tells the opponent themselves, or the one that tells others of `{opponent}`."""
+        if self.viewer is self.opponent:
+            return say(yours, **facts)
+        return say(theirs, opponent=say_name(str(self.opponent)), **facts)
+
+    def say_pieces(self, yours: tuple[str, str], theirs: tuple[str, str], number: int, /, **facts: str | int) -> str:
+        """Return the name of so many pieces of the opponent. It is like `say`, in a form for one and one for many."""
+        if self.viewer is self.opponent:
+            return say_number(*yours, number, **facts)
+        return say_number(*theirs, number, opponent=say_name(str(self.opponent)), **facts)
 
 
 def fact_sentence(fact: TurnFact, words: _Words, letter: str = "") -> str:
@@ -105,93 +139,190 @@ def fact_sentence(fact: TurnFact, words: _Words, letter: str = "") -> str:
 
 
 def _wins(fact: TurnFact, words: _Words, row: str) -> str:
-    has = words.verb("have", "has")
-    lack = "no GIPF-piece left on the board" if fact.reason is Reason.GIPF else "no turn left to play"
-    return f"Wins: {words.who} {has} {lack}."
+    if fact.reason is Reason.GIPF:
+        return words.say(
+            mark("Wins: you have no GIPF-piece left on the board."),
+            mark("Wins: {opponent} has no GIPF-piece left on the board."),
+        )
+    return words.say(mark("Wins: you have no turn left to play."), mark("Wins: {opponent} has no turn left to play."))
+
+
+def _forces_win(fact: TurnFact, words: _Words, row: str) -> str:
+    if fact.later:
+        return words.say(
+            mark("Wins within its next two turns, whatever you play."),
+            mark("Wins within its next two turns, whatever {opponent} plays."),
+        )
+    return words.say(
+        mark("Wins by its next turn, whatever you play."), mark("Wins by its next turn, whatever {opponent} plays.")
+    )
+
+
+_REMOVES = {  # by whether it is one row, whether it captures, and whether pieces come back
+    (True, True, True): mark("Its row {row} captures {pieces} and brings {count} back to its reserve."),
+    (True, True, False): mark("Its row {row} captures {pieces}."),
+    (True, False, True): mark("Its row {row} brings {count} back to its reserve."),
+    (True, False, False): mark("Its row {row} comes off."),
+    (False, True, True): mark("Its rows capture {pieces} and bring {count} back to its reserve."),
+    (False, True, False): mark("Its rows capture {pieces}."),
+    (False, False, True): mark("Its rows bring {count} back to its reserve."),
+    (False, False, False): mark("Its rows come off."),
+}
 
 
 def _removes(fact: TurnFact, words: _Words, row: str) -> str:
-    subject, ending = (f"Its row {row}", "s") if row else ("Its rows", "")
     prey = _prey(fact, words)
-    done = [f"capture{ending} {prey}"] if prey else []
-    done += [f"bring{ending} {fact.home} back to its reserve"] if fact.home else []
-    return f"{subject} {' and '.join(done or [f'come{ending} off'])}."
+    return say(_REMOVES[bool(row), bool(prey), bool(fact.home)], row=row, pieces=prey, count=fact.home)
 
 
 def _prey(fact: TurnFact, words: _Words) -> str:
     """Return the opponent's pieces that rows have captured, in words. Empty if there are none."""
-    gipf = f"{words.whose} {_gipf_pieces(fact.gipf)}" if fact.gipf else ""
     if not fact.taken:
-        return gipf
-    if gipf:
-        return f"{gipf} and {fact.taken} more"
-    return f"{fact.taken} of {words.whose} pieces"
+        return _gipf_pieces(fact.gipf, words) if fact.gipf else ""
+    if not fact.gipf:
+        return _pieces(fact.taken, words)
+    return words.say_pieces(
+        (mark("your GIPF-piece on {spots} and {count} more"), mark("your GIPF-pieces on {spots} and {count} more")),
+        (
+            mark("{opponent}'s GIPF-piece on {spots} and {count} more"),
+            mark("{opponent}'s GIPF-pieces on {spots} and {count} more"),
+        ),
+        len(fact.gipf),
+        spots=say_list(fact.gipf),
+        count=fact.taken,
+    )
 
 
-def _gipf_pieces(spots: Sequence[str]) -> str:
-    return f"GIPF-piece{'s' * (len(spots) > 1)} on {' and '.join(spots)}"
+def _pieces(number: int, words: _Words) -> str:
+    yours, theirs = mark("{number} of your pieces"), mark("{number} of {opponent}'s pieces")
+    return words.say_pieces((yours, yours), (theirs, theirs), number)
+
+
+def _gipf_pieces(spots: Sequence[str], words: _Words) -> str:
+    return words.say_pieces(
+        (mark("your GIPF-piece on {spots}"), mark("your GIPF-pieces on {spots}")),
+        (mark("{opponent}'s GIPF-piece on {spots}"), mark("{opponent}'s GIPF-pieces on {spots}")),
+        len(spots),
+        spots=say_list(spots),
+    )
+
+
+_THREATENS = {  # by whether the row surely captures pieces, and whether it can capture GIPF-pieces
+    (True, True): mark("Threatens the row {row}, which captures {pieces} and can capture {gipf_pieces}."),
+    (True, False): mark("Threatens the row {row}, which captures {pieces}."),
+    (False, True): mark("Threatens the row {row}, which can capture {gipf_pieces}."),
+    (False, False): mark("Threatens the row {row}."),
+}
 
 
 def _threatens_row(fact: TurnFact, words: _Words, row: str) -> str:
-    takes = [f"captures {fact.taken} of {words.whose} pieces"] if fact.taken else []
-    takes += [f"can capture {words.whose} {_gipf_pieces(fact.gipf)}"] if fact.gipf else []
-    return f"Threatens the row {row}{', which ' if takes else ''}{' and '.join(takes)}."
+    return say(
+        _THREATENS[bool(fact.taken), bool(fact.gipf)],
+        row=row,
+        pieces=_pieces(fact.taken, words),
+        gipf_pieces=_gipf_pieces(fact.gipf, words),
+    )
 
 
 def _stops_row(fact: TurnFact, words: _Words, row: str) -> str:
-    prey = [f"{fact.taken} of its pieces"] if fact.taken else []
-    prey += ["its GIPF-piece" if len(fact.gipf) == 1 else f"{len(fact.gipf)} of its GIPF-pieces"] if fact.gipf else []
-    return f"Stops {words.whose} row {row}{', which could have captured ' if prey else ''}{' and '.join(prey)}."
+    prey = [say_name("{count} of its pieces", count=fact.taken)] if fact.taken else []
+    if fact.gipf:
+        prey.append(say_number("its GIPF-piece", "{number} of its GIPF-pieces", len(fact.gipf)))
+    if not prey:
+        return words.say(mark("Stops your row {row}."), mark("Stops {opponent}'s row {row}."), row=row)
+    return words.say(
+        mark("Stops your row {row}, which could have captured {pieces}."),
+        mark("Stops {opponent}'s row {row}, which could have captured {pieces}."),
+        row=row,
+        pieces=say_list(prey),
+    )
 
 
 def _saves_gipf(fact: TurnFact, words: _Words, row: str) -> str:
-    whose, spot = words.whose, fact.gipf[0]
-    return f"Its GIPF-piece on {spot} is safe now. Before, {whose} row {row} could capture it."
+    return words.say(
+        mark("Its GIPF-piece on {spot} is safe now. Before, your row {row} could capture it."),
+        mark("Its GIPF-piece on {spot} is safe now. Before, {opponent}'s row {row} could capture it."),
+        spot=fact.gipf[0],
+        row=row,
+    )
 
 
 def _shrinks_prey(fact: TurnFact, words: _Words, row: str) -> str:
     was, now = fact.was[0], fact.now[0]
     if not now:
-        return f"Its pieces are safe now. Before, {words.who} could capture {was}."
-    return f"A row can capture at most {now} of its pieces now. Before, it could capture {was}."
+        return words.say(
+            mark("Its pieces are safe now. Before, you could capture {count}."),
+            mark("Its pieces are safe now. Before, {opponent} could capture {count}."),
+            count=was,
+        )
+    sentence = mark("A row can capture at most {now} of its pieces now. Before, it could capture {before}.")
+    return say(sentence, now=now, before=was)
 
 
 def _holds_middle(fact: TurnFact, words: _Words, row: str) -> str:
-    yours = f"{words.who} {words.verb('hold', 'holds')} {fact.now[1] or 'none'}"
-    return f"Holds {fact.now[0]} of the seven spots in the middle now; {yours}."
+    own, theirs = fact.now
+    if not theirs:
+        return words.say(
+            mark("Holds {count} of the seven spots in the middle now; you hold none."),
+            mark("Holds {count} of the seven spots in the middle now; {opponent} holds none."),
+            count=own,
+        )
+    return words.say(
+        mark("Holds {count} of the seven spots in the middle now; you hold {other}."),
+        mark("Holds {count} of the seven spots in the middle now; {opponent} holds {other}."),
+        count=own,
+        other=theirs,
+    )
 
 
 def _takes_centre(fact: TurnFact, words: _Words, row: str) -> str:
-    return f"Takes the centre, e5, from {words.who}." if fact.was[1] else "Takes the centre, e5."
+    if not fact.was[1]:
+        return say("Takes the centre, e5.")
+    return words.say(mark("Takes the centre, e5, from you."), mark("Takes the centre, e5, from {opponent}."))
 
 
-def _enters_gipf(fact: TurnFact, words: _Words, row: str) -> str:
-    return f"Brings in a GIPF-piece: it has {fact.now[0]} on the board now."
+def _leads_gipf_in(fact: TurnFact, words: _Words, row: str) -> str:
+    spot, to = fact.moved
+    return say("Moves its GIPF-piece from {spot} to {target}, nearer to the centre.", spot=spot, target=to)
+
+
+def _drives_gipf_out(fact: TurnFact, words: _Words, row: str) -> str:
+    return words.say(
+        mark("Moves your GIPF-piece from {spot} to {target}, away from the centre."),
+        mark("Moves {opponent}'s GIPF-piece from {spot} to {target}, away from the centre."),
+        spot=fact.moved[0],
+        target=fact.moved[1],
+    )
+
+
+def _pushes_off(fact: TurnFact, words: _Words, row: str) -> str:
+    return words.say(
+        mark("Pushes your piece on {spot} over the edge."),
+        mark("Pushes {opponent}'s piece on {spot} over the edge."),
+        spot=fact.moved[0],
+    )
 
 
 _SENTENCES: dict[FactKind, Callable[[TurnFact, _Words, str], str]] = {
     FactKind.WINS: _wins,
-    FactKind.FORCES_WIN: lambda fact, words, row: (
-        f"Wins {'within its next two turns' if fact.later else 'by its next turn'}, whatever {words.who} "
-        f"{words.verb('play', 'plays')}."
+    FactKind.FORCES_WIN: _forces_win,
+    FactKind.STOPS_WIN: lambda fact, words, row: words.say(
+        mark("Stops your threat to win at once."), mark("Stops {opponent}'s threat to win at once.")
     ),
-    FactKind.STOPS_WIN: lambda fact, words, row: f"Stops {words.whose} threat to win at once.",
-    FactKind.THREATENS_WIN: lambda fact, words, row: "Threatens to win next turn.",
+    FactKind.THREATENS_WIN: lambda fact, words, row: say("Threatens to win next turn."),
     FactKind.REMOVES: _removes,
     FactKind.SAVES_GIPF: _saves_gipf,
     FactKind.THREATENS_ROW: _threatens_row,
     FactKind.STOPS_ROW: _stops_row,
     FactKind.SHRINKS_PREY: _shrinks_prey,
-    FactKind.ENTERS_GIPF: _enters_gipf,
+    FactKind.ENTERS_GIPF: lambda fact, words, row: say(
+        "Brings in a GIPF-piece: it has {count} on the board now.", count=fact.now[0]
+    ),
     FactKind.TAKES_CENTRE: _takes_centre,
     FactKind.HOLDS_MIDDLE: _holds_middle,
-    FactKind.LEADS_GIPF_IN: lambda fact, words, row: (
-        f"Moves its GIPF-piece from {fact.moved[0]} to {fact.moved[1]}, nearer to the centre."
-    ),
-    FactKind.DRIVES_GIPF_OUT: lambda fact, words, row: (
-        f"Moves {words.whose} GIPF-piece from {fact.moved[0]} to {fact.moved[1]}, away from the centre."
-    ),
-    FactKind.PUSHES_OFF: lambda fact, words, row: f"Pushes {words.whose} piece on {fact.moved[0]} over the edge.",
+    FactKind.LEADS_GIPF_IN: _leads_gipf_in,
+    FactKind.DRIVES_GIPF_OUT: _drives_gipf_out,
+    FactKind.PUSHES_OFF: _pushes_off,
 }
 
 
@@ -206,7 +337,7 @@ async def press_reasons(interaction: Interaction, game: int, turn_number: int, c
     notation, colour = await notation_of(interaction), stored.game.colour_of(user)
     reasons = await app.reasons.of_turn(game, turn_number, code, user)
     if reasons is None:
-        await show_reply(interaction, NOT_THERE)
+        await show_reply(interaction, say(NOT_THERE))
         return
     text = reasons_text(reasons, colour, notation)
     picture = turn_picture(reasons.stored.game, reasons.turn, notation)
