@@ -57,12 +57,14 @@ OWN_CHALLENGE_DECLINED = "This is your own challenge: withdraw it if you like."
 WHOM_TO_CHALLENGE = "Choose somebody else, or leave **opponent** out: then anybody can take your challenge."
 CANNOT_CHALLENGE_ONESELF = f"You can't challenge yourself. {WHOM_TO_CHALLENGE}"
 CANNOT_CHALLENGE_BOT = "Other bots don't play GIPF. Choose a person, or play this one with **/gipf bot**."
-IN_PRIVATE_THREAD = "Games can't be played in a private thread. Use the command in a channel or in a public thread."
+IN_PRIVATE_THREAD = mark(
+    "Games can't be played in a private thread. Use the command in a channel or in a public thread."
+)
 CHALLENGE_NEEDS_SERVER = (
     "A challenge needs a channel that your opponent can see: use **/gipf challenge** in a server. "
     "Here you can play the bot: **/gipf bot**."
 )
-OPEN_CHALLENGES_LABEL = "Open challenges: answer or withdraw…"
+OPEN_CHALLENGES_LABEL = mark("Open challenges: answer or withdraw…")
 POST_SEEK_LABEL, CHALLENGE_LABEL, OTHER_TERMS_LABEL = "Look for a game", "Challenge", "Other terms…"
 NO_OPEN_SEEKS = (
     f"Nobody is looking for a game here right now. **{POST_SEEK_LABEL}** posts an open challenge, which anybody here "

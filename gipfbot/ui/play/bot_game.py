@@ -5,6 +5,7 @@ from typing import Any
 
 from discord import app_commands
 
+from gipfbot.languages import say
 from gipfbot.match import check_running_player
 from gipfbot.service.clock.reminders import WEEK
 from gipfbot.service.kit.loaded_games import game_name
@@ -100,8 +101,8 @@ async def press_play_in_channel(interaction: Interaction, game: int) -> None:
     if stored is not None:
         channel = interaction.channel_id or 0
         buttons = (
-            Button(game_texts.MOVE_TO_CHANNEL_LABEL, f"move_to_channel:{game}", "primary"),
-            Button(game_texts.KEEP_PRIVATE_LABEL, f"open_desk:{game}"),
+            Button(say(game_texts.MOVE_TO_CHANNEL_LABEL), f"move_to_channel:{game}", "primary"),
+            Button(say(game_texts.KEEP_PRIVATE_LABEL), f"open_desk:{game}"),
         )
         await show_reply(interaction, game_texts.confirm_channel_text(game_name(game), channel), rows=(buttons,))
 
@@ -111,7 +112,7 @@ async def press_move_to_channel(interaction: Interaction, game: int) -> None:
     """Move a private game into this channel for good, if its player may challenge and post there."""
     if stored := await _own_private_game(interaction, game):
         said = await _why_not_here(interaction) or await relocate_game(interaction, stored)
-        back = (Button(texts.BOARD_LABEL, f"open_desk:{game}"),)
+        back = (Button(say(texts.BOARD_LABEL), f"open_desk:{game}"),)
         await show_reply(interaction, said, rows=(back,))
 
 
@@ -131,9 +132,9 @@ async def _own_private_game(interaction: Interaction, game: int) -> StoredGame |
 async def _why_not_here(interaction: Interaction) -> str:
     """Return why a private game cannot go on in this channel, besides what `relocate_game` checks. Empty if it can."""
     if interaction.guild_id is None:
-        return game_texts.NO_CHANNEL_HERE
+        return say(game_texts.NO_CHANNEL_HERE)
     if is_private_thread(interaction.channel):
-        return lobby_texts.IN_PRIVATE_THREAD
+        return say(lobby_texts.IN_PRIVATE_THREAD)
     settings = await interaction.client.app.servers.settings(interaction.guild_id)
     await interaction.client.app.lobby.check_cap(interaction.guild_id, interaction.user.id)
     return why_not_challenger(interaction, settings) or ""

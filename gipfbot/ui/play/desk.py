@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused, Status, Why, check_turn, perform
 from gipfbot.rules import Action
 from gipfbot.rules.pending import question
@@ -84,7 +85,7 @@ async def _ask_again(interaction: Interaction, stored: StoredGame, actions: Sequ
         return False
     if actions:
         stored = await note_turn_is_seen(interaction, stored)
-        await show_turn_to_confirm(interaction, stored, actions, after, page=page, note=game_texts.OFFERED_BEFORE)
+        await show_turn_to_confirm(interaction, stored, actions, after, page=page, note=say(game_texts.OFFERED_BEFORE))
     return bool(actions)
 
 

@@ -7,6 +7,7 @@ message hold it as text. This text is empty if the message was opened from elsew
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Performed, Refused, Status, Turn, Why, check_turn, loses_on_time
 from gipfbot.notation import action_code, turn_text
 from gipfbot.rules import Action, Push, Use
@@ -46,7 +47,7 @@ def with_back_button(rows: Sequence[PrivateRow], page: str, *beside: Button) -> 
 
     The button back is left out if `page` is empty.
     """
-    back = (Button(texts.ALL_GAMES_LABEL, f"games:page:{page}", is_custom_id=True),) if page else ()
+    back = (Button(say(texts.ALL_GAMES_LABEL), f"games:page:{page}", is_custom_id=True),) if page else ()
     last = (*beside, *back)
     return (*rows, last) if last else tuple(rows)
 
@@ -138,7 +139,7 @@ async def _ways_on_at_end(interaction: Interaction, game: Game) -> tuple[Private
 
 
 def _more_button(game: Game, page: str) -> Button:
-    return Button(texts.MORE_LABEL, f"more:{game.id}:{page}:", is_custom_id=True)
+    return Button(say(texts.MORE_LABEL), f"more:{game.id}:{page}:", is_custom_id=True)
 
 
 async def _show_question(interaction: Interaction, stored: StoredGame, focus: Focus, note: str, page: str) -> None:
@@ -176,7 +177,7 @@ async def show_stale_desk(interaction: Interaction, stored: StoredGame, page: st
     """Answer a press on an outdated desk: play nothing, and show the game as it stands now."""
     game, last = stored.game, stored.game.last
     colour = game.colour_of(interaction.user.id)
-    note = texts.GAME_MOVED_ON
+    note = say(texts.GAME_MOVED_ON)
     if last is not None and last.colour is colour and game.asked is not colour:
         turn = game_turn_text(game, last.before, last.actions, await notation_of(interaction))
         note = game_texts.already_played_text(turn)
@@ -239,7 +240,7 @@ async def _where_board_is(interaction: Interaction, stored: StoredGame, posted: 
     stored = await interaction.client.app.games.game(stored.game.id)
     if posted:
         return newest_board_link(stored)
-    return game_texts.CHANNEL_UNREACHABLE if stored.unreachable else game_texts.BOARD_FOLLOWS
+    return say(game_texts.CHANNEL_UNREACHABLE) if stored.unreachable else say(game_texts.BOARD_FOLLOWS)
 
 
 def _after_turn_rows(done: GameUpdate, user: int, page: str) -> tuple[ComponentRow, ...]:
@@ -249,7 +250,7 @@ def _after_turn_rows(done: GameUpdate, user: int, page: str) -> tuple[ComponentR
     is possible. One leads back to page `page` of the list of games, unless that is empty. The last one opens the most
     urgent waiting game, if any: where a phone breaks the row, it is the nearest to the board.
     """
-    back = (Button(texts.ALL_GAMES_LABEL, f"my_games:{page}", is_custom_id=True),) if page else ()
+    back = (Button(say(texts.ALL_GAMES_LABEL), f"my_games:{page}", is_custom_id=True),) if page else ()
     row = (*if_button(done.game, user), *back, *next_game_buttons(done.waiting, user, page))
     return (row,) if row else ()
 
@@ -287,10 +288,10 @@ async def show_turn_to_confirm(
     ask, plays = _confirm_question(after, typed, said, ";".join(map(action_code, actions)))
     prefix = desk_prefix(game, page)
     if len(prefix + plays.action) > LONGEST_CUSTOM_ID:
-        await show_desk(interaction, stored, note=game_texts.TOO_LONG_TO_CONFIRM, page=page)
+        await show_desk(interaction, stored, note=say(game_texts.TOO_LONG_TO_CONFIRM), page=page)
         return
     why = why_buttons(Refused(Why.LOSES_ON_TIME)) if _loses_unfinished(after) else ()
-    rows = with_back_button(((plays, Button(game_texts.SOMETHING_ELSE_LABEL, "back:-"), *why),), page)
+    rows = with_back_button(((plays, Button(say(game_texts.SOMETHING_ELSE_LABEL), "back:-"), *why),), page)
     text = join_lines(game_texts.desk_heading(game, interaction.user.id), ask, note)
     picture = typed_act_picture(game, next((action for action in actions if isinstance(action, Push | Use)), None))
     await show_reply(interaction, text, picture, rows, prefix, colour=game.colour_of(interaction.user.id))
@@ -309,8 +310,8 @@ def _confirm_question(after: Performed, typed: str, said: str, codes: str) -> tu
     """
     if loses_on_time(after):
         ask = game_texts.confirm_loss_text(said, on_time=_loses_unfinished(after))
-        return ask, Button(game_texts.PLAY_ANYWAY_LABEL, f"{PLAY_ANYWAY_VERB}:{codes}", "danger")
+        return ask, Button(say(game_texts.PLAY_ANYWAY_LABEL), f"{PLAY_ANYWAY_VERB}:{codes}", "danger")
     same = after.turn is not None and "".join(typed.split()) == after.turn.text
     return game_texts.confirm_typed_text(typed, said, same_turn=same), Button(
-        game_texts.PLAY_LABEL, f"{PLAY_VERB}:{codes}", "success"
+        say(game_texts.PLAY_LABEL), f"{PLAY_VERB}:{codes}", "success"
     )

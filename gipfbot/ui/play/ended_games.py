@@ -1,5 +1,6 @@
 """The games of a person that have ended, page by page: each leads to its board, with a rematch and the note."""
 
+from gipfbot.languages import mark, say
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.ui.kit import Button, Interaction, handles, join_lines, show_reply, texts
 from gipfbot.ui.kit.components import ListedText
@@ -11,8 +12,8 @@ from .desk_view import with_back_button
 from .game_list import ENDED_GAMES_LABEL, ended_game_line, turning_buttons
 
 LAST_PAGE = MOST_ENDED_GAMES // GAMES_PER_PAGE - 1
-NO_ENDED_GAMES = "No game of yours has ended yet. **/gipf games** lists those that run."
-OLDER_GAMES = "Older ones: **/gipf board** shows each by its name."
+NO_ENDED_GAMES = mark("No game of yours has ended yet. **/gipf games** lists those that run.")
+OLDER_GAMES = mark("Older ones: **/gipf board** shows each by its name.")
 
 
 @handles("ended_games", "{page}")
@@ -24,12 +25,13 @@ async def press_ended_games(interaction: Interaction, page: int) -> None:
     listed = [
         ListedText(
             ended_game_line(game, interaction.user.id),
-            Button(f"{texts.BOARD_LABEL} {game_name(game.id)}", f"listed_game:{game.id}:0:board"),
+            Button(f"{say(texts.BOARD_LABEL)} {game_name(game.id)}", f"listed_game:{game.id}:0:board"),
         )
         for game in reversed(shown)
     ]
-    older = OLDER_GAMES if has_more and here == LAST_PAGE else ""
-    text = join_lines(f"**{ENDED_GAMES_LABEL}** · the latest last", older) if shown else NO_ENDED_GAMES
+    older = say(OLDER_GAMES) if has_more and here == LAST_PAGE else ""
+    head = f"**{say(ENDED_GAMES_LABEL)}** · {say('the latest last')}"
+    text = join_lines(head, older) if shown else say(NO_ENDED_GAMES)
     turning = turning_buttons("ended_games:{}", here, here + (has_more and here < LAST_PAGE))
     await show_reply(interaction, text, rows=with_back_button(listed, "0", *turning))
 

@@ -2,6 +2,7 @@
 
 from discord import app_commands
 
+from gipfbot.languages import say
 from gipfbot.match import Status, check_running_player
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import (
@@ -34,7 +35,7 @@ async def resign_command(interaction: Interaction, game: str = "") -> None:
 async def resign_game_meant(interaction: Interaction, named: str) -> None:
     """Ask whether to resign the game `named`. If it is empty and several games are possible, ask which one."""
     running = await running_unless_named(interaction, named)
-    none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
+    none, ask = say(texts.NO_RUNNING_GAMES), say(texts.WHICH_GAME)
     if picked := await pick_game_or_ask(interaction, named, running, "resign", none, ask):
         await _ask_to_end_game(interaction, await picked_game(interaction, picked, running))
 
@@ -54,9 +55,9 @@ async def _ask_to_end_game(interaction: Interaction, stored: StoredGame, note: s
     game = stored.game
     colour = check_running_player(game, interaction.user.id)
     buttons = (
-        *((Button(game_texts.CANCEL_GAME_LABEL, "cancel", "primary"),) if game.may_cancel else ()),
-        Button(game_texts.RESIGN_LABEL, "resign", "danger"),
-        Button(game_texts.KEEP_PLAYING_LABEL, "keep"),
+        *((Button(say(game_texts.CANCEL_GAME_LABEL), "cancel", "primary"),) if game.may_cancel else ()),
+        Button(say(game_texts.RESIGN_LABEL), "resign", "danger"),
+        Button(say(game_texts.KEEP_PLAYING_LABEL), "keep"),
     )
     text = game_texts.confirm_resign_text(game_name(game.id), game.seats[colour.other].name, game.may_cancel)
     await show_reply(interaction, join_lines(note, text), rows=(buttons,), prefix=f"end_game:{game.id}:{game.version}:")
@@ -72,7 +73,7 @@ async def _is_asked_as_it_stands(interaction: Interaction, game: int, version: i
         await show_private_board(interaction, stored)
         return False
     if verb != "keep" and stored.game.version != version:
-        await _ask_to_end_game(interaction, stored, game_texts.ASKED_AGAIN)
+        await _ask_to_end_game(interaction, stored, say(game_texts.ASKED_AGAIN))
         return False
     return True
 
@@ -81,7 +82,7 @@ async def _is_asked_as_it_stands(interaction: Interaction, game: int, version: i
 async def press_end_game(interaction: Interaction, game: int, version: int, verb: str) -> None:
     """Carry out the answer to a resign question: resign the game, cancel it, or keep playing."""
     if verb == "keep":
-        await show_reply(interaction, game_texts.GAME_GOES_ON)
+        await show_reply(interaction, say(game_texts.GAME_GOES_ON))
         return
     games, name = interaction.client.app.games, game_name(game)
     done = await (games.cancel_game if verb == "cancel" else games.resign)(game, interaction.user.id, version)

@@ -6,11 +6,11 @@ The most urgent game of a page is at its bottom: that is the part of a message t
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gipfbot.languages import say
-from gipfbot.match import GameRequest, RequestKind, Status, Turn
+from gipfbot.languages import mark, say, say_name, say_number
+from gipfbot.match import GameRequest, RequestKind, Status
 from gipfbot.rules import Colour, ruleset_words
 from gipfbot.service.kit.loaded_games import game_name
-from gipfbot.ui.board.public_board import PLANNED, board_url
+from gipfbot.ui.board.public_board import PLANNED, board_url, played_text
 from gipfbot.ui.clock import vacations
 from gipfbot.ui.delivery import venues
 from gipfbot.ui.kit import (
@@ -50,11 +50,12 @@ from .desk_view import show_desk
 from .game_texts import is_turn_begun
 from .private_board import show_private_board
 
-PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL, ENDED_GAMES_LABEL = "◀", "▶", "Ended games"
+PREVIOUS_PAGE_LABEL, NEXT_PAGE_LABEL, ENDED_GAMES_LABEL = "◀", "▶", mark("Ended games")
 MOST_UNREADABLE_NAMED = MOST_ENDED_NAMED = 5
 LISTED_TURNS_LENGTH = 50
-CAN_GO_ON_ELSEWHERE = "⚠ marks a game that can't go on in its channel: **/gipf board** moves it to another."
-NOTHING_WAITS, TURN_BEGUN = "Nothing waits for you.", "**you have begun your turn**"
+CAN_GO_ON_ELSEWHERE = mark("⚠ marks a game that can't go on in its channel: **/gipf board** moves it to another.")
+NOTHING_WAITS, TURN_BEGUN = mark("Nothing waits for you."), mark("**you have begun your turn**")
+NEXT, NEXT_OF_SEVERAL = mark("Next: {game} vs {name}"), mark("Next, most urgent: {game} vs {name}")
 
 ROOM_ABOVE_GAMES = 700  # least number of characters, so that hints and studies always fit
 
@@ -110,7 +111,7 @@ def listed_game_texts(
     texts are longer, the notes are cut first, then the links are left out, then every text is cut.
     """
     several_wait = sum(brief.users[brief.asked] == user for brief in briefs) > 1
-    next_is = "Next, most urgent" if several_wait else "Next"
+    next_is = NEXT_OF_SEVERAL if several_wait else NEXT
     cuts = [(length, True) for length in LISTED_NOTE_LENGTHS] + [(0, False)]
     for note_length, linked in cuts:
         notes = shorten_notes(details.notes, note_length)
@@ -133,11 +134,15 @@ def listed_game_texts(
 def _listed_game_text(
     brief: GameBrief, user: int, details: GameDetails, note: str, *, linked: bool, next_is: str
 ) -> str:
+    """Return the text of a game. `next_is` is the sentence that names it if it is the next one, or empty."""
     name, alarm = _linked_name(brief.id, board_url(brief) if linked else None), " ⚠" if brief.unreachable else ""
     opponent, time = listed_opponent_name(brief, user), listed_game_time(brief, user, details.away)
-    head = f"**{next_is}: {name} vs {opponent} · {time}**" if next_is else f"**{name}** vs {opponent}"
+    head = say("**{game}** vs {name}", game=name, name=opponent)
+    if next_is:
+        head = f"**{say(next_is, game=name, name=opponent)} · {time}**"
+    your_colour = say("you're {colour}", colour=say_name(str(brief.colour_of(user))))
     return join_lines(
-        f"{head} · you're {brief.colour_of(user)}{alarm}",
+        f"{head} · {your_colour}{alarm}",
         last_turn_line(brief, user),
         *_requests_to_answer(brief, user, details),
         " · ".join(filter(None, ("" if next_is else time, *_own_marks(brief, user, details)))),
@@ -148,7 +153,7 @@ def _listed_game_text(
 def _own_marks(brief: GameBrief, user: int, details: GameDetails) -> Iterator[str]:
     """Yield what only the person knows of a game: that they have begun their turn, or how many plans wait."""
     if brief.stored and brief.users[brief.asked] == user and is_turn_begun(brief.stored.game):
-        yield TURN_BEGUN
+        yield say(TURN_BEGUN)
     if brief.id in details.plans:
         yield plan_count(details.plans[brief.id])
 
@@ -162,10 +167,10 @@ def last_turn_line(brief: GameBrief, user: int) -> str:
     """Return the last turn of a game, or what has happened in it since the person's list last showed it."""
     news = _news(brief, user)
     if news:
-        return f"**New:** {' · '.join(news)}"
+        return f"{say('**New:**')} {' · '.join(news)}"
     if brief.last is None:
-        return f"No turn yet · {_beginner(brief, user)}"
-    return f"**{turn_place(brief.last.turn_number)}:** {_last_turn(brief.last, brief)}"
+        return f"{say('No turn yet')} · {_beginner(brief, user)}"
+    return f"**{turn_place(brief.last.turn_number)}:** {spoken_turn(brief.last.actions)}{_planned(brief)}"
 
 
 def _news(brief: GameBrief, user: int) -> list[str]:
@@ -176,24 +181,26 @@ def _news(brief: GameBrief, user: int) -> list[str]:
     if before is None and brief.last is None:
         news.append(f"{ruleset_words(brief.ruleset)} · {_beginner(brief, user)}")
     if before and (taken_back := brief.taken_back - before.taken_back):
-        news.append("a turn was taken back" if taken_back == 1 else f"{taken_back} turns were taken back")
+        news.append(say_number("a turn was taken back", "{number} turns were taken back", taken_back))
     is_later = before is None or brief.turn_number > before.turn_number
     name = listed_opponent_name(brief, user)
     if brief.last and is_later and brief.last.colour is not colour:
-        news.append(f"{name} played {_last_turn(brief.last, brief)}")
+        news.append(f"{played_text(name, brief.last.actions)}{_planned(brief)}")
     elif brief.last and is_later and brief.stored and brief.stored.last_planned:
-        news.append(f"{name} played, and you answered {_last_turn(brief.last, brief)}")
+        answered = say("{name} played, and you answered {turn}", name=name, turn=spoken_turn(brief.last.actions))
+        news.append(f"{answered}{_planned(brief)}")
     return news
 
 
 def _beginner(brief: GameBrief, user: int) -> str:
     """Return the clause on who plays the first turn."""
-    return "you begin" if brief.colour_of(user) is Colour.WHITE else f"{listed_opponent_name(brief, user)} begins"
+    if brief.colour_of(user) is Colour.WHITE:
+        return say("you begin")
+    return say("{name} begins", name=listed_opponent_name(brief, user))
 
 
-def _last_turn(last: Turn, brief: GameBrief) -> str:
-    planned = f" ({say(PLANNED)})" if brief.stored and brief.stored.last_planned else ""
-    return f"{spoken_turn(last.actions)}{planned}"
+def _planned(brief: GameBrief) -> str:
+    return f" ({say(PLANNED)})" if brief.stored and brief.stored.last_planned else ""
 
 
 def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> Iterator[str]:
@@ -201,9 +208,11 @@ def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> It
     if (request := details.takebacks.get(brief.id)) and request.by != user:
         assert brief.stored is not None, "the list reads whole games"
         turns = takeback_turns_listed(request, brief.stored.game)
-        yield f"{name} asks to take back {shorten_text(turns, LISTED_TURNS_LENGTH)}"
+        turns = shorten_text(turns, LISTED_TURNS_LENGTH)
+        yield say("{name} asks to take back {turns}", name=name, turns=turns)
     if brief.id in details.win_claims:
-        yield f"{name} claims the win: play, or lose <t:{details.win_claims[brief.id]}:R>"
+        ends = texts.time_text(details.win_claims[brief.id], "R")
+        yield say("{name} claims the win: play, or lose {time}", name=name, time=ends)
 
 
 # ── Around the games ──
@@ -211,34 +220,42 @@ def _requests_to_answer(brief: GameBrief, user: int, details: GameDetails) -> It
 
 def game_list_head(page: GamePage) -> str:
     """Return the heading of a page."""
-    place = f" · page {page.page_number + 1} of {page.last_page + 1}" if page.last_page else ""
-    return f"**Your games**{place}"
+    said = say("**Your games**")
+    if not page.last_page:
+        return said
+    return f"{said} · {say('page {number} of {last}', number=page.page_number + 1, last=page.last_page + 1)}"
 
 
 def waiting_heading(page: GamePage) -> str:
     """Return the heading of the games that wait for the person."""
-    return f"**Waiting for you** · {page.totals[0]}"
+    return f"{say('**Waiting for you**')} · {page.totals[0]}"
 
 
 def others_heading(page: GamePage) -> str:
     """Return the heading of the games that wait for others."""
-    return f"**Waiting for others** · {page.totals[1]}"
+    return f"{say('**Waiting for others**')} · {page.totals[1]}"
 
 
 def game_list_hints(page: GamePage) -> str:
     """Return the legend of the games of a page: what their signs mean."""
     late = any(brief.flagged for brief in page.waiting)
     unreachable = any(brief.unreachable for brief in page.briefs)
-    return join_lines(say(GRACE_HINT) if late else "", CAN_GO_ON_ELSEWHERE if unreachable else "")
+    return join_lines(say(GRACE_HINT) if late else "", say(CAN_GO_ON_ELSEWHERE) if unreachable else "")
 
 
 def unreadable_games_line(games: Sequence[int]) -> str:
     """Return the line that names a person's unreadable games; empty if there are none."""
     if not games:
         return ""
-    more = f" and {len(games) - MOST_UNREADABLE_NAMED} more" if len(games) > MOST_UNREADABLE_NAMED else ""
     names = ", ".join(f"**{game_name(game)}**" for game in games[:MOST_UNREADABLE_NAMED])
-    return f"⚠ {names}{more} can't be read any more. Tell the people who host the bot. Your other games go on."
+    more = len(games) - MOST_UNREADABLE_NAMED
+    sentence = mark("⚠ {games} can't be read any more. Tell the people who host the bot. Your other games go on.")
+    if more > 0:
+        sentence = mark(
+            "⚠ {games} and {count} more can't be read any more. "
+            "Tell the people who host the bot. Your other games go on."
+        )
+    return say(sentence, games=names, count=more)
 
 
 def ended_games_text(ended: Sequence[EndedGame], user: int) -> str:
@@ -246,22 +263,24 @@ def ended_games_text(ended: Sequence[EndedGame], user: int) -> str:
     if not ended:
         return ""
     lines = [ended_game_line(game, user) for game in ended[:MOST_ENDED_NAMED]]
-    more = f"… and {len(ended) - MOST_ENDED_NAMED} more" if len(ended) > MOST_ENDED_NAMED else ""
-    return join_lines("**Ended since you last looked**", *lines, more)
+    more = len(ended) - MOST_ENDED_NAMED
+    rest = say("… and {count} more", count=more) if more > 0 else ""
+    return join_lines(say("**Ended since you last looked**"), *lines, rest)
 
 
 def ended_game_line(game: EndedGame, user: int) -> str:
     """Return the line of an ended game in a list: its name, the opponent of `user`, and how it ended for them."""
     opponent = listed_opponent_name(game, user)
-    return f"**{_linked_name(game.id, board_url(game))}** vs {opponent} · {_ending(game, user)}"
+    said = say("**{game}** vs {name}", game=_linked_name(game.id, board_url(game)), name=opponent)
+    return f"{said} · {_ending(game, user)}"
 
 
 def _ending(game: EndedGame, user: int) -> str:
     if game.status is Status.CANCELLED:
-        return "cancelled"
+        return say("cancelled")
     if game.winner is None:
-        return "draw" if game.drawn else "void"
-    return "you won" if game.winner is game.colour_of(user) else "you lost"
+        return say("draw") if game.drawn else say("void")
+    return say("you won") if game.winner is game.colour_of(user) else say("you lost")
 
 
 @slash_command("gipf games", 130, "Your games: what is new, and what waits for you, the most urgent at the bottom")
@@ -300,13 +319,13 @@ async def _show_games(
         ended_games_text(ended, user),
     )
     watched = "" if running else follows_line(await app.follows.follows_of(user))
-    around = head, watched, waiting_heading(page), others_heading(page), NOTHING_WAITS
+    around = head, watched, waiting_heading(page), others_heading(page), say(NOTHING_WAITS)
     room = LONGEST_LAYOUT_TEXT - sum(map(len, around))
     details = await _details(interaction, page, away)
     listed = listed_game_texts(page.briefs, user, details, room - ROOM_ABOVE_GAMES, page.up_next)
     challenges = await app.lobby.challenges_of(user) if page.page_number == page.last_page else []
     above = await _text_above_games(interaction, page, challenges, room - sum(map(len, listed.values())))
-    text = join_lines(head, above, "" if running else texts.NO_RUNNING_GAMES, watched)
+    text = join_lines(head, above, "" if running else say(texts.NO_RUNNING_GAMES), watched)
     rows = (*_challenge_list(challenges, interaction.user.id), *game_rows(page, listed))
     await show_reply(interaction, text, rows=rows if running else ((play_bot_button(),), *rows))
     await app.games.note_listed(user, page.briefs, ended)
@@ -346,7 +365,7 @@ def _challenge_list(challenges: Sequence[StoredChallenge], user: int) -> tuple[S
     shown = [stored.challenge for stored in reversed(challenges)][:MOST_CHOICES]
     labels = number_repeats([lobby_texts.open_challenge_label(challenge, user) for challenge in shown])
     options = tuple((label, f"{challenge.id}") for label, challenge in zip(labels, shown, strict=True))
-    return (Select(lobby_texts.OPEN_CHALLENGES_LABEL, "choose_challenge", options),) if options else ()
+    return (Select(say(lobby_texts.OPEN_CHALLENGES_LABEL), "choose_challenge", options),) if options else ()
 
 
 async def _text_above_games(
@@ -379,18 +398,18 @@ def game_rows(page: GamePage, listed: Mapping[int, str]) -> tuple[PrivateRow, ..
     if page.up_next:
         rows[-1], buttons = waiting[-1].text, (waiting[-1].button, *buttons)
     elif page.page_number == 0 and others:
-        rows.append(NOTHING_WAITS)
+        rows.append(say(NOTHING_WAITS))
     return (*rows, buttons)
 
 
 def _game_row(brief: GameBrief, listed: Mapping[int, str], page: GamePage, verb: str) -> ListedText:
-    label, style = (texts.MOVE_LABEL, "primary") if verb == "desk" else (texts.BOARD_LABEL, "secondary")
+    label, style = (say(texts.MOVE_LABEL), "primary") if verb == "desk" else (say(texts.BOARD_LABEL), "secondary")
     action = f"listed_game:{brief.id}:{page.page_number}:{verb}"
     return ListedText(listed[brief.id], Button(f"{label} {game_name(brief.id)}", action, style))
 
 
 def _page_buttons(page: GamePage) -> tuple[Button, ...]:
-    ended = Button(ENDED_GAMES_LABEL, "ended_games:0")
+    ended = Button(say(ENDED_GAMES_LABEL), "ended_games:0")
     return (*turning_buttons("games:page:{}", page.page_number, page.last_page), ended)
 
 

@@ -1,5 +1,6 @@
 """What the bot's opponent reads while a turn of the bot is held, because it would help them in another game."""
 
+from gipfbot.languages import mark, say
 from gipfbot.match import Game
 from gipfbot.service.app import App
 from gipfbot.service.house.fair_play import HELD
@@ -10,11 +11,11 @@ from gipfbot.values import OutboxRow
 
 def held_text(game: int, waits_for: int) -> str:
     """Return why the bot does not answer in a game, and when it will. Only its player may read it."""
-    other = game_name(waits_for)
-    return (
-        f"The bot doesn't answer in **{game_name(game)}** yet: this position is on the board in your own game "
-        f"**{other}**, or could be there after one turn. It goes on by itself as soon as {other} has moved on."
+    sentence = mark(
+        "The bot doesn't answer in **{game}** yet: this position is on the board in your own game "
+        "**{other}**, or could be there after one turn. It goes on by itself as soon as {other} has moved on."
     )
+    return say(sentence, game=game_name(game), other=game_name(waits_for))
 
 
 @outbox_message(HELD)
@@ -24,7 +25,7 @@ async def build_held_notice(app: App, row: OutboxRow) -> OutboxMessage | None:
     waits_for = await app.house.held_turns.game_waited_for(game)
     if game.version != row.payload["version"] or waits_for is None:
         return None
-    button = Button(f"Show {game_name(waits_for)}", f"game_board:{waits_for}", "primary")
+    button = Button(say("Show {game}", game=game_name(waits_for)), f"game_board:{waits_for}", "primary")
     return OutboxMessage(held_text(game.id, waits_for), rows=((button,),))
 
 

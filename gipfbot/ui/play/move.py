@@ -10,6 +10,7 @@ from operator import itemgetter
 from discord import app_commands
 from discord.app_commands import Choice
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Moment, Refused, Why, check_moment, check_player, check_turn, perform, read_typed_turn
 from gipfbot.notation import Notation, NotationError, OpenTurn, ParseError, action_code, bare_dot_pushes, completions
 from gipfbot.rules.pending import question
@@ -136,12 +137,12 @@ async def press_type_turn(interaction: Interaction, game: int, at: str) -> None:
     kept = interaction.client.kept_texts.find(interaction.user.id, f"type_turn:{game}{at}")
     field = text_field(
         "text",
-        game_texts.TYPE_TURN_FIELD,
-        placeholder=game_texts.TYPE_TURN_HINT,
+        say(game_texts.TYPE_TURN_FIELD),
+        placeholder=say(game_texts.TYPE_TURN_HINT),
         max_length=LONGEST_TYPED_TURN,
         default=kept,
     )
-    title = f"{game_texts.TYPE_TURN_LABEL} · {game_name(game)}"
+    title = f"{say(game_texts.TYPE_TURN_LABEL)} · {game_name(game)}"
     await interaction.response.send_modal(build_form(title, f"type_turn_form:{game}{at}", field))
 
 
@@ -168,7 +169,7 @@ async def _show_fault(interaction: Interaction, stored: StoredGame, fault: Notat
 def _other_ways(game: Game, user: int) -> tuple[Button, ...]:
     """Return the buttons to type the turn again, to play it by pressing, and to start over what is begun of it."""
     return (
-        Button(game_texts.TYPE_AGAIN_LABEL, type_turn_id(game, user), is_custom_id=True),
+        Button(say(game_texts.TYPE_AGAIN_LABEL), type_turn_id(game, user), is_custom_id=True),
         Button(move_button_label(game), open_desk_id(game.id, ""), is_custom_id=True),
         *start_over_button(game),
     )
@@ -330,7 +331,7 @@ async def move_command(interaction: Interaction, notation: str = "", game: str =
         option_name = game_name(parse_game_name(option) or 0)
         await show_reply(interaction, game_texts.two_games_named_text(named.lower(), option_name))
     elif len(text) > LONGEST_TYPED_TURN:
-        await show_reply(interaction, game_texts.TURN_TOO_LONG)
+        await show_reply(interaction, say(game_texts.TURN_TOO_LONG))
     elif command := TYPED_COMMANDS.get(text.lower().removeprefix("/gipf").strip()):
         await command(interaction, option or named)
     else:
@@ -363,7 +364,7 @@ async def _move_in_game_meant(interaction: Interaction, named: str, text: str, a
     if not named and not waiting:
         await _show_whose_turn(interaction, await games.running_games(user))
         return
-    ask = game_texts.which_game_for_turn_text(text) if text else game_texts.WHICH_GAME_TO_MOVE
+    ask = game_texts.which_game_for_turn_text(text) if text else say(game_texts.WHICH_GAME_TO_MOVE)
     if game := await pick_game_or_ask(interaction, named, waiting, f"move:{text}", "", ask):
         stored = await picked_game(interaction, game, waiting)
         await _move_in_game(interaction, stored, text, at or stored.game.moment_for(user))

@@ -6,6 +6,7 @@ Then the form is empty, and sending it empty changes nothing.
 
 import discord
 
+from gipfbot.languages import say
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.ui.kit import (
@@ -28,7 +29,7 @@ EDIT_VERB, ADD_VERB = "edit", "add"  # a form that opened with the note in it, a
 async def note_game_meant(interaction: Interaction, named: str) -> None:
     """Show the person's note on the game `named`. If it is empty and several games are possible, ask which one."""
     running = await running_unless_named(interaction, named)
-    none, ask = texts.NO_RUNNING_GAMES, game_texts.WHICH_GAME_TO_NOTE
+    none, ask = say(texts.NO_RUNNING_GAMES), say(game_texts.WHICH_GAME_TO_NOTE)
     if picked := await pick_game_or_ask(interaction, named, running, "note", none, ask):
         await _show_stored_note(interaction, picked)
 
@@ -41,8 +42,8 @@ async def _show_stored_note(interaction: Interaction, game: int, _: str = "") ->
 async def _show_note(interaction: Interaction, game: int, note: str) -> None:
     """Show a note with a button to edit it."""
     keep_shown_note(interaction, game, note)
-    label = game_texts.EDIT_NOTE_LABEL if note else game_texts.WRITE_NOTE_LABEL
-    buttons = Button(label, f"note:{game}", "primary"), Button(texts.BACK_TO_GAME_LABEL, f"more:{game}::")
+    label = say(game_texts.EDIT_NOTE_LABEL) if note else say(game_texts.WRITE_NOTE_LABEL)
+    buttons = Button(label, f"note:{game}", "primary"), Button(say(texts.BACK_TO_GAME_LABEL), f"more:{game}::")
     await show_reply(interaction, game_texts.note_text(game, note), rows=(buttons,))
 
 
@@ -51,7 +52,7 @@ def note_button(game: int) -> Button:
 
     If there is a note, call `keep_shown_note` first.
     """
-    return Button(game_texts.NOTE_LABEL, f"note:{game}")
+    return Button(say(game_texts.NOTE_LABEL), f"note:{game}")
 
 
 def keep_shown_note(interaction: Interaction, game: int, note: str) -> None:
@@ -72,17 +73,19 @@ async def press_note(interaction: Interaction, game: int) -> None:
 
 def _note_form(game: int, known: str | None) -> discord.ui.Modal:
     """Return the form to edit a note. `known` is the note as last shown; None if the bot does not know it."""
-    verb, label = (EDIT_VERB, game_texts.NOTE_FIELD) if known is not None else (ADD_VERB, game_texts.UNKNOWN_NOTE_FIELD)
+    verb, label = (
+        (EDIT_VERB, say(game_texts.NOTE_FIELD)) if known is not None else (ADD_VERB, say(game_texts.UNKNOWN_NOTE_FIELD))
+    )
     field = text_field(
         "text",
         label,
-        game_texts.NOTE_HINT,
+        say(game_texts.NOTE_HINT, count=LONGEST_NOTE),
         style=discord.TextStyle.paragraph,
         max_length=LONGEST_NOTE,
         default=known,
         required=False,
     )
-    return build_form(f"{game_texts.NOTE_TITLE} · {game_name(game)}", f"note_form:{game}:{verb}", field)
+    return build_form(f"{say(game_texts.NOTE_TITLE)} · {game_name(game)}", f"note_form:{game}:{verb}", field)
 
 
 @handles("note_form", f"{{game}}:{{verb:{EDIT_VERB}|{ADD_VERB}}}:.*")

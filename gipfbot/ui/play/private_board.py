@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from discord import app_commands
 from discord.app_commands import Choice
 
+from gipfbot.languages import say
 from gipfbot.match import Game, RequestKind, Status
 from gipfbot.notation import Notation
 from gipfbot.service.delivery.board_message import new_board_message
@@ -92,7 +93,7 @@ def menu_rows(
     `page` is as in `desk_view`. `flipped` says how the board is shown now.
     """
     watching = (
-        Button(game_texts.FLIP_LABEL, _flip_id(game, page, flipped)),
+        Button(say(game_texts.FLIP_LABEL), _flip_id(game, page, flipped)),
         *_turns_played_buttons(game),
         study_button(game.id),
         *explore_game_buttons(game),
@@ -128,33 +129,33 @@ def _flip_id(game: Game, page: str, flipped: bool) -> str:
 def _turns_played_buttons(game: Game) -> tuple[Button, ...]:
     if not game.turn_number:
         return ()
-    return Button(texts.REPLAY_LABEL, f"replay:{game.id}"), Button(texts.RECORD_LABEL, f"record:{game.id}")
+    return Button(say(texts.REPLAY_LABEL), f"replay:{game.id}"), Button(say(texts.RECORD_LABEL), f"record:{game.id}")
 
 
 def _analyse_buttons(game: Game) -> tuple[Button, ...]:
     """Return the button of a finished game's analysis."""
     if game.status is Status.RUNNING or not game.turn_number:
         return ()
-    return (Button(texts.ANALYSE_LABEL, f"analyse:{game.id}"),)
+    return (Button(say(texts.ANALYSE_LABEL), f"analyse:{game.id}"),)
 
 
 def _ended_buttons(game: Game) -> tuple[Button, ...]:
     """Return the buttons that only a player of a finished game has, beside that of its analysis."""
-    return Button(texts.REMATCH_LABEL, f"rematch:{game.id}"), *_analyse_buttons(game), note_button(game.id)
+    return Button(say(texts.REMATCH_LABEL), f"rematch:{game.id}"), *_analyse_buttons(game), note_button(game.id)
 
 
 def _running_buttons(game: Game, requests: tuple[Button, ...]) -> tuple[Button, ...]:
     if game.status is not Status.RUNNING:
         return ()
-    return (note_button(game.id), *requests, Button(game_texts.END_GAME_LABEL, f"ask_end_game:{game.id}"))
+    return (note_button(game.id), *requests, Button(say(game_texts.END_GAME_LABEL), f"ask_end_game:{game.id}"))
 
 
 def _undo_button(game: Game) -> Button:
-    return Button(game_texts.ASK_TAKEBACK_LABEL, f"ask_request:takeback:{game.id}")
+    return Button(say(game_texts.ASK_TAKEBACK_LABEL), f"ask_request:takeback:{game.id}")
 
 
 def _draw_button(game: Game) -> Button:
-    return Button(game_texts.ASK_DRAW_LABEL, f"ask_request:draw:{game.id}")
+    return Button(say(game_texts.ASK_DRAW_LABEL), f"ask_request:draw:{game.id}")
 
 
 @suggests_in_time
@@ -191,16 +192,16 @@ async def _show_board_meant(interaction: Interaction, named: str, shown: str) ->
     if not named and not running and (known := await app.studies.studies(user)):
         others = await visibility.watchable_games(interaction, MOST_CHOICES)
         rows = (_study_select(known), *((game_select(others, user, f"board:{shown}"),) if others else ()))
-        await show_reply(interaction, study_texts.WHICH_STUDY, rows=rows)
+        await show_reply(interaction, say(study_texts.WHICH_STUDY), rows=rows)
         return
-    none, ask = texts.NO_RUNNING_GAMES, texts.WHICH_GAME
+    none, ask = say(texts.NO_RUNNING_GAMES), say(texts.WHICH_GAME)
     if picked := await pick_seen_game_or_ask(interaction, named, running, f"board:{shown}", none, ask):
         await _show_picked_board(interaction, picked, shown, running)
 
 
 def _study_select(known: list[StudyBrief]) -> Select:
     options = tuple((study_texts.study_label(brief), str(brief.id)) for brief in known[:MOST_CHOICES])
-    return Select(study_texts.STUDY_PLACEHOLDER, f"{PICK_GAME}:study", options)
+    return Select(say(study_texts.STUDY_PLACEHOLDER), f"{PICK_GAME}:study", options)
 
 
 @handles_picked_game("board")
@@ -314,7 +315,7 @@ async def _show_board(
     notation = await notation_of(interaction)
     text, picture = await _private_board_text(interaction, stored, guesses, notation), game_picture(game, notation)
     begun = game_texts.begun_turn_text(game, notation) if user == _asked_user(game) else ""
-    kept = game_texts.BEGUN_IS_KEPT if begun else ""
+    kept = say(game_texts.BEGUN_IS_KEPT) if begun else ""
     text = join_lines(note, text, saved_plans_text(plans, SAVED_PLANS), begun, kept)
     if stored.venue.is_private and game.status is not Status.RUNNING:
         await interaction.client.app.untold.note_seen(game.id)
@@ -328,7 +329,7 @@ def _play_in_channel_buttons(stored: StoredGame) -> tuple[Button, ...]:
     """Return the button that moves a running private game into the channel where it is pressed."""
     if not stored.venue.is_private or stored.game.status is not Status.RUNNING:
         return ()
-    return (Button(game_texts.PLAY_IN_CHANNEL_LABEL, f"play_in_channel:{stored.game.id}"),)
+    return (Button(say(game_texts.PLAY_IN_CHANNEL_LABEL), f"play_in_channel:{stored.game.id}"),)
 
 
 def _asked_user(game: Game) -> int | None:
@@ -354,7 +355,7 @@ async def _ways_on(interaction: Interaction, stored: StoredGame, page: str) -> t
     """
     game, user = stored.game, interaction.user.id
     if _waits_for(game, user):
-        typed = Button(game_texts.TYPE_TURN_LABEL, type_turn_id(game, user))
+        typed = Button(say(game_texts.TYPE_TURN_LABEL), type_turn_id(game, user))
         return Button(move_button_label(game), open_desk_id(game.id, page), "primary"), typed
     nudge, claim = await reminders.nudge_button(interaction, stored), await claim_win_button(interaction, stored)
     return (*nudge, *claim, *if_button(game, user))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import cycle
 
-from gipfbot.languages import say_name
+from gipfbot.languages import mark, say_name
 from gipfbot.match import Game
 from gipfbot.match.study import Study, practice_colour, study_game
 from gipfbot.notation import Notation, turn_number_text, turn_text
@@ -33,12 +33,12 @@ JUMP_TITLE, TYPE_TITLE = "Jump to a turn", "Try a turn"
 JUMP_FIELD, JUMP_HINT = "Turn number", "2: White's turn 2 · 2b: Black's · 0: the start"
 TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"
 STUDY_MOVED_ON = "The study has moved on. Here it is now."
-WHICH_STUDY = "You have no running games. Which study do you want to open?"
-STUDY_PLACEHOLDER = "Open a study"
+WHICH_STUDY = mark("You have no running games. Which study do you want to open?")
+STUDY_PLACEHOLDER = mark("Open a study")
 COMMENT_LENGTH, TRIED_LENGTH = 200, 300  # characters
 BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # characters of a study, and studies, in the list of games
 
-START_OVER_LABEL, ASK_AGAIN_LABEL = "Start over", "Ask again"
+START_OVER_LABEL, ASK_AGAIN_LABEL = mark("Start over"), mark("Ask again")
 PRACTICE_BEGINS = "Play from here: the bot answers. Only you see this, and there is no clock and no rating."
 PRACTICE_MOVED_ON = "You have played on since then. Here is the current board."
 BY_RULES = "The bot's engine was busy or failed, so the bot played the first turn that the rules allow."
