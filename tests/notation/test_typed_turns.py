@@ -177,3 +177,10 @@ def test_steps_of_crowded_boards_are_read_from_one_list() -> None:
 
 def test_pass_ends_a_typed_turn() -> None:
     assert read_turn_part(at(OFFER), (), "c2")[-1] is PASS
+
+
+def test_push_that_names_its_first_spot_is_the_only_one_offered() -> None:
+    """The sentence says which push is meant. A push to d2 is as near by its letters."""
+    with pytest.raises(IllegalTurn) as caught:
+        read_turn_part(at(SETUP), (), "d1-e2")
+    assert (caught.value.code, caught.value.near) == ("furthest", ("d1-f2",))

@@ -16,7 +16,8 @@ from gipfbot.rules import (
     play,
     start,
 )
-from gipfbot.rules.images import start_images
+from gipfbot.rules.geometry import ALL_SPOTS
+from gipfbot.rules.images import images_of_spots, start_images
 from tests.rules.generate import row_seeking
 from tests.rules.generate_loaded import LOADED, power_seeking
 from tests.rules.helpers import image
@@ -52,6 +53,14 @@ def test_positions_are_mapped_as_the_naive_board_maps_them() -> None:
         position = play(position, row_seeking(position, legal(position), rng))
     for symmetry in start_images(STANDARD.setup):
         assert symmetry.of_position(position) == image(position, dict(symmetry.points))
+
+
+@pytest.mark.parametrize("ruleset", [BASIC, STANDARD], ids=lambda ruleset: ruleset.name)
+def test_a_set_of_spots_is_mapped_by_all_symmetries_at_once_as_by_each(ruleset: Ruleset) -> None:
+    rng = Random(7)
+    for spots in (0, ALL_SPOTS, *(rng.getrandbits(64) & ALL_SPOTS for _ in range(50))):
+        each = [symmetry.of_spots(spots) for symmetry in start_images(ruleset.setup)]
+        assert images_of_spots(ruleset.setup, spots) == each
 
 
 def test_the_inverse_leads_back() -> None:

@@ -133,7 +133,7 @@ def players_text(game: Game) -> str:
 def past_board_text(game: Game, record: Record, place: int, notation: Notation, *, newest: bool) -> str:
     """Return the text beside the board of a game after the first `place` turns of its record.
 
-    With `newest`, it says which turn is the newest: only for who asks now, since it soon changes.
+    With `newest`, it also says which turn is the newest. A message that stays must not say so: it would soon be false.
     """
     where, removed = "the start", ""
     if place:

@@ -51,6 +51,7 @@ SAID_ONCE = [
     # the typed text, and what the answer offers
     ("e2", ["d1-f2", "e1-e3", "f1-d2"]),
     ("e1-e4", ["e1-e3"]),
+    ("d1-e2", ["d1-f2"]),
     ("c1-c3", ["c2"]),
     ("a1-h2", ["a1-c3"]),
     ("Gc2", ["c2"]),
