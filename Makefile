@@ -166,10 +166,11 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	@touch $@
 
 # What pip says is turned into one line that counts.
-.venv/.demo: requirements/demo.txt
+.venv/.demo: requirements/demo.txt requirements/pip.txt
 	$(CHECK_PYTHON)
 	@echo 'Setting up the demo in .venv: about 150 MB, in less than a minute. Later starts need none of it.'
 	@$(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement requirements/pip.txt
 	@{ $(BIN)/python -m pip install --disable-pip-version-check --no-compile --progress-bar off --require-hashes --requirement $< \
 		|| echo FAILED; } | { number=0; all=$$(grep -c '==' $<); while read -r word name rest; do case $$word in \
 		Collecting|Processing|Ignoring) number=$$((number + 1)); name=$${name##*/}; \

@@ -171,14 +171,17 @@ class Release(NamedTuple):
         yield from (str(path.relative_to(self.house)) for path in files)
 
 
-def main(argv: Sequence[str], house: Path = HOUSE) -> int:
-    """Check, then release or build, as the options say. Return 1, and change nothing, if something is in the way."""
+def main(argv: Sequence[str], house: Path = HOUSE, today: date | None = None) -> int:
+    """Check, then release or build, as the options say. Return 1, and change nothing, if something is in the way.
+
+    Without a day it is this one, in UTC.
+    """
     parser = argparse.ArgumentParser(prog="python -m tests.release")
     parser.add_argument("--check", action="store_true", help="only check whether a release can be made")
     parser.add_argument("--build", action="store_true", help="only build, without a tag")
     parser.add_argument("--tag", help="with --build: check that what is built is this tag")
     options, release = parser.parse_args(argv), Release(house)
-    faults: Iterable[str] = release.faults(datetime.now(UTC).date())
+    faults: Iterable[str] = release.faults(today or datetime.now(UTC).date())
     if options.build:
         faults = release.faults_of_tag(options.tag) if options.tag else ()
     if faults := [*faults]:

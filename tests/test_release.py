@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import date
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -15,7 +15,7 @@ from tests import release
 from tests.support.checkout import begin_repository, git, tracked
 from tests.support.paths import HOUSE
 
-DAY = f"{datetime.now(UTC):%Y-%m-%d}"
+DAY = date(2026, 12, 31)
 TAG = f"v{VERSION}"
 
 
@@ -51,7 +51,7 @@ def write_heading(house: Path, heading: str) -> None:
 
 
 def test_a_release_is_built_and_tagged(house: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert release.main([], house) == 0
+    assert release.main([], house, DAY) == 0
     said, commit = capsys.readouterr().out, git(house, "rev-parse", "HEAD")
     assert said.startswith(f"{TAG} is tagged at {commit[:12]}. Publish it:\n  git push origin {TAG}\n")
     assert (git(house, "cat-file", "-t", TAG), git(house, "rev-parse", f"{TAG}^{{commit}}")) == ("tag", commit)
@@ -141,7 +141,7 @@ def test_what_does_not_agree_is_a_sentence(
     """Nothing is built or tagged."""
     change(house)
     tags = git(house, "show-ref")
-    assert release.main(argv, house) == 1
+    assert release.main(argv, house, DAY) == 1
     said = capsys.readouterr().err
     assert said.startswith(sentence)
     assert said.endswith("\nNothing was built or tagged.\n")
@@ -153,7 +153,7 @@ def test_what_does_not_agree_is_a_sentence(
 def test_a_release_needs_no_origin(house: Path) -> None:
     """Without the network it can be made, and `git push` still refuses a tag that is there."""
     git(house, "remote", "set-url", "origin", str(house / "nowhere"))
-    assert release.main(["--check"], house) == 0
+    assert release.main(["--check"], house, DAY) == 0
 
 
 def test_what_was_tagged_is_built_for_others(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
