@@ -129,7 +129,7 @@ def test_run_and_audit_install_by_hash_into_venvs_of_their_own() -> None:
     rules = dict(re.findall(r"^(\.venv[\w-]*/\.\w+): (\S.*)$", text, flags=re.MULTILINE))
     assert rules == {
         ".venv/.complete": "requirements/dev.txt requirements/pip.txt",
-        ".venv/.demo": "requirements/demo.txt",
+        ".venv/.demo": "requirements/demo.txt requirements/pip.txt",
         ".venv-fuzz/.complete": "requirements/fuzz.txt",
         ".venv-mutate/.complete": "requirements/mutate.txt",
         ".venv-audit/.complete": "requirements/audit.txt",
