@@ -4,8 +4,10 @@ import asyncio
 import sqlite3
 import sys
 import time
-from contextlib import closing
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import URL
 
@@ -40,9 +42,7 @@ def run_check(argv: list[str]) -> int:
     database: Path | None = parser.parse_args(argv).file
     try:
         url = file_url(database) if database else load_database_url()
-        file = backend_of_url(url).file
-        faults = _look_at_file(database or file) if file else asyncio.run(_look_at_server(url))
-        checked = asyncio.run(_print_differences(url, faults))
+        checked = asyncio.run(_check(url, database or backend_of_url(url).file))
     except SettingsError as error:
         return complain(BAD_USE, *error.faults)
     except WrongFile as error:
@@ -53,22 +53,44 @@ def run_check(argv: list[str]) -> int:
     return int(checked.different > 0)
 
 
-def _look_at_file(database: Path) -> list[str]:
-    """Return the faults in the pages of a database. Raises WrongFile if the file is not a database of this version."""
+async def _check(url: str | URL, file: Path | None) -> Checked:
+    """Check a database, a file's or a server's. What holds its rows is looked at beside the games: it takes as long."""
+    if file:
+        _require_file(file)
+        return await _print_differences(url, asyncio.to_thread(_faults_in_file, file))
+    await _require_server(url)
+    return await _print_differences(url, _faults_of_server(url))
+
+
+def _require_file(database: Path) -> None:
+    """Raise WrongFile if a file is not a database of this version. One that is damaged may be one."""
     if not database.is_file():
         raise WrongFile(f"There is no file {database}: name a database or a backup.")
     if not database.stat().st_size:
         raise WrongFile(f"{database} is empty: name a database or a backup.")
+    with suppress(Damaged), _reading(database) as db:
+        _check_version(db, database)
+
+
+@contextmanager
+def _reading(database: Path) -> Iterator[sqlite3.Connection]:
     try:
         with closing(open_read_only(database)) as db:
-            _check_version(db, database)
-            return page_faults(db)
+            yield db
     except sqlite3.Error as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             raise WrongFile(f"{database} is no database: name a database or a backup.") from error
         if trouble_of(database, error) is Trouble.DAMAGED:
-            return [str(error)]
+            raise Damaged(str(error)) from error
         raise opening_fault(database, error) from error
+
+
+def _faults_in_file(database: Path) -> list[str]:
+    try:
+        with _reading(database) as db:
+            return page_faults(db)
+    except Damaged as error:
+        return [str(error)]
 
 
 def _check_version(db: sqlite3.Connection, database: Path) -> None:
@@ -80,36 +102,46 @@ def _check_version(db: sqlite3.Connection, database: Path) -> None:
         raise WrongFile(fault)
 
 
-async def _look_at_server(url: str | URL) -> list[str]:
-    """Return the faults that the server finds in a database. Raises WrongFile if its version is another."""
-    store = Store.open_to_read(url)
-    try:
+async def _require_server(url: str | URL) -> None:
+    """Raise WrongFile if a server holds no database of this version."""
+    async with _open_to_read(url) as store:
         version = await store.found_version()
         if version is None:
             raise WrongFile(f"{store.name} holds no games of this bot: name the bot's database.")
         if fault := version_fault(store.name, version, OTHER_VERSIONS):
             raise WrongFile(fault)
+
+
+async def _faults_of_server(url: str | URL) -> list[str]:
+    async with _open_to_read(url) as store:
         with ending_at_trouble(store.backend):
             async with store.reading() as db:
                 return [part.said for part in await store.backend.broken_parts(db)]
-    finally:
-        await store.close()
 
 
-async def _print_differences(url: str | URL, faults: list[str]) -> Checked:
-    """Print each thing that differs, and return how much was checked."""
+@asynccontextmanager
+async def _open_to_read(url: str | URL) -> AsyncIterator[Store]:
     store = Store.open_to_read(url)
     try:
-        with opening(store.name):
-            check = DatabaseCheck(store, lambda: int(time.time()), await _spare_cores(store))
-            async for sentence in check.differences():
-                sys.stdout.write(f"{sentence}.\n")
-    except Damaged as error:
-        faults = faults or [str(error)]
+        yield store
     finally:
         await store.close()
-    check.checked.different += len(faults)
-    sys.stdout.writelines(f"the database is damaged: {fault}.\n" for fault in faults)
+
+
+async def _print_differences(url: str | URL, looking: Coroutine[Any, Any, list[str]]) -> Checked:
+    """Print each thing that differs, and return how much was checked. `looking` finds faults of the whole database."""
+    faults, damaged = asyncio.create_task(looking), list[str]()
+    async with _open_to_read(url) as store:
+        try:
+            with opening(store.name):
+                check = DatabaseCheck(store, lambda: int(time.time()), await _spare_cores(store))
+                async for sentence in check.differences():
+                    sys.stdout.write(f"{sentence}.\n")
+        except Damaged as error:
+            damaged = [str(error)]
+    found = await faults or damaged
+    check.checked.different += len(found)
+    sys.stdout.writelines(f"the database is damaged: {fault}.\n" for fault in found)
     return check.checked
 
 

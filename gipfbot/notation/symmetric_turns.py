@@ -35,10 +35,11 @@ class Representative(NamedTuple):
 def find_representative(position: Position) -> Representative:
     """Return the representative of a position at the start of a turn. A result of the game makes no difference."""
     setup, (white, black) = position.rules.setup, position.owned
-    images = _with_least(start_images(setup), images_of_spots(setup, white))  # most often one is left
-    for spots in (black, position.gipf):
+    images = _with_least(start_images(setup), images_of_spots(setup, white))
+    for spots in (black, position.gipf) if len(images) > 1 else ():  # most often one is left
         images = _with_least(images, [image.of_spots(spots) for image in images])
-    found = [(image.of_position(position._replace(result=None)), image) for image in images]
+    unended = position if position.result is None else position._replace(result=None)
+    found = [(image.of_position(unended), image) for image in images]
     first = min((mapped for mapped, _ in found), key=board_state)
     return Representative(_digest(first), first, tuple(image for mapped, image in found if mapped == first))
 

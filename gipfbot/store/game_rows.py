@@ -215,7 +215,7 @@ async def _by_game(
 ) -> Mapping[int, list[StoredRow]]:
     """Return the rows of a table in order, by game: that is the first of the columns."""
     found = defaultdict[int, list[StoredRow]](list)
-    for row in await db.execute(select(*columns).where(columns[0].in_(ids)).order_by(columns[0], order)):
+    for row in (await db.execute(select(*columns).where(columns[0].in_(ids)).order_by(columns[0], order))).all():
         found[row[0]].append(row)
     return found
 

@@ -117,7 +117,7 @@ def _read_started(row: Row[Any]) -> StartedResult:
 
 def _read_result(row: Row[Any]) -> RatedResult:
     result = RatedResult(*row[: len(RatedResult._fields)])
-    return result._replace(uncounted=result.uncounted and Uncounted(result.uncounted))
+    return result._replace(uncounted=Uncounted(result.uncounted)) if result.uncounted else result
 
 
 async def is_away(db: Connection, result: RatedResult) -> bool:
@@ -149,7 +149,7 @@ async def count_uncounted(db: Connection, user: int) -> dict[Uncounted, int]:
 async def all_results(db: Connection) -> list[RatedResult]:
     """Return all results of rated games, one for each player and game, in the order of their keys."""
     keys = rated_results.c.game, rated_results.c.user
-    return [_read_result(row) for row in await db.execute(select(*_RESULT_COLUMNS).order_by(*keys))]
+    return [_read_result(row) for row in (await db.execute(select(*_RESULT_COLUMNS).order_by(*keys))).all()]
 
 
 async def months_around(
@@ -191,7 +191,7 @@ async def all_months(db: Connection) -> list[MonthRating]:
 
 
 async def _load_months(db: Connection, query: Select[Any]) -> list[MonthRating]:
-    return [read_month(row) for row in await db.execute(query)]
+    return [read_month(row) for row in (await db.execute(query)).all()]
 
 
 def read_month(row: Row[Any]) -> MonthRating:

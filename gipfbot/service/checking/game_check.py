@@ -172,10 +172,10 @@ def _bank_faults(
     banks: list[Bank] = [*noted, (game.row.white_bank, game.row.black_bank)] if is_between_turns else noted
     if banks and not carries_time and banks[0] != (control.first, control.first):
         yield differs("the time at the start", banks[0], (control.first, control.first))
+    least = _with_increment(0, control)
     for number, (before, after) in enumerate(pairwise(banks), 1):
         mover = replayed.positions[number - 1].mover
-        other = mover.other
-        least, most = _with_increment(0, control), _with_increment(before[mover], control)
+        other, most = mover.other, _with_increment(before[mover], control)
         if min(after) < 0:
             yield f"the time after turn {number} is stored as {after}"
         elif not replayed.answered[number - 1]:

@@ -44,7 +44,7 @@ ANNOUNCEMENT = MessageKind("announcement", "result")
 RatingChange: TypeAlias = tuple[int, int]  # a rating before and after a game
 MonthChange: TypeAlias = tuple[MonthRating | None, MonthRating | None]  # a newest month rating before and after a game
 
-Rows = dict[str, list[tuple[Any, ...]]]
+Rows = Mapping[str, Sequence[tuple[Any, ...]]]
 
 
 class KnownMonths(NamedTuple):
@@ -288,12 +288,13 @@ async def rebuild_ratings(store: Store, now: Callable[[], int]) -> dict[str, tup
     """
     async with store.transaction() as db:
         await store.backend.allow_long_work(db)
-        before = await _all_rows(db)
-        both, months = await _work_out(db)
+        decided = await ratings.all_results(db)
+        before = await _all_rows(db, decided)
+        both, months = await _work_out(db, decided)
         await ratings.fill_ratings(db, both, months)
         await puzzles.save_all_ratings(db)
         await standings.fill_standings(db, await _listed_players(db, months, now()))
-        after = await _all_rows(db)
+        after = await _all_rows(db, await ratings.all_results(db))
     return {name: (len(rows), len({*rows} ^ {*before[name]})) for name, rows in after.items()}
 
 
@@ -302,32 +303,34 @@ async def rating_differences(db: Connection, now: int) -> dict[str, tuple[int, i
 
     Standings that time has changed are left out: the bot lists these players anew by itself.
     """
-    stored = await _all_rows(db)
-    both, months = await _work_out(db)
+    decided = await ratings.all_results(db)
+    stored = await _all_rows(db, decided)
+    both, months = await _work_out(db, decided)
     listed = await standings.all_standings(db)
     aged = {(each.pool, each.user) for each in listed if each.changes_at <= now}
     expected: Rows = {
-        "results": [tuple(each) for each in both],
-        "ratings": [tuple(each) for each in months],
-        "standings": [
-            tuple(each) for each in await _listed_players(db, months, now) if (each.pool, each.user) not in aged
-        ],
+        "results": both,
+        "ratings": months,
+        "standings": [each for each in await _listed_players(db, months, now) if (each.pool, each.user) not in aged],
         "steps": standings.step_rows(listed),
         "puzzles": _rated_puzzles(stored["puzzles"], months),
     }
-    left_out = {tuple(each) for each in listed if (each.pool, each.user) in aged}
+    left_out = {each for each in listed if (each.pool, each.user) in aged}
     return {name: (len(rows), len(({*rows} - left_out) ^ {*expected[name]})) for name, rows in stored.items()}
 
 
-async def _work_out(db: Connection) -> tuple[list[RatedResult], list[MonthRating]]:
-    """Return the results of all rated games, one for each player, and all month ratings of games and puzzles."""
-    results = await _results_of_games(db)
+async def _work_out(db: Connection, decided: Iterable[RatedResult]) -> tuple[list[RatedResult], list[MonthRating]]:
+    """Return the results of all rated games, one for each player, and all month ratings of games and puzzles.
+
+    `decided` are the stored results.
+    """
+    results = await _results_of_games(db, decided)
     return results, rate_all([*results, *await puzzles.all_results(db)])
 
 
-async def _results_of_games(db: Connection) -> list[RatedResult]:
+async def _results_of_games(db: Connection, decided: Iterable[RatedResult]) -> list[RatedResult]:
     """Return the results of all rated games, one for each player, as they were decided."""
-    stored = {(known.game, known.user): known for known in await ratings.all_results(db)}
+    stored = {(known.game, known.user): known for known in decided}
     found = list[RatedResult]()
     for game, server, ended_at in await ratings.games_with_result(db):
         if has_rated_result(game):
@@ -361,11 +364,11 @@ def _rated_puzzles(known: Iterable[tuple[int, float]], months: list[MonthRating]
     return [(puzzle, newest.get(puzzle, Rating().value)) for puzzle, _ in known]
 
 
-async def _all_rows(db: Connection) -> Rows:
+async def _all_rows(db: Connection, decided: Sequence[RatedResult]) -> Rows:
     return {
-        "results": [tuple(each) for each in await ratings.all_results(db)],
-        "ratings": [tuple(each) for each in await ratings.all_months(db)],
-        "standings": [tuple(each) for each in await standings.all_standings(db)],
+        "results": decided,
+        "ratings": await ratings.all_months(db),
+        "standings": await standings.all_standings(db),
         "steps": await standings.all_steps(db),
         "puzzles": await puzzles.all_ratings(db),
     }
