@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent
 NOT_OFFERED = "Not offered yet."  # stands in the first comment of a file whose language nobody may choose
 # The functions that take sentences, and which of their arguments are sentences.
 KEYWORDS = MappingProxyType[str, tuple[int, ...]](
-    {"say": (1,), "say_number": (1, 2), "say_name": (1,), "mark": (1,), "Sentence": (1,)}
+    {"say": (1,), "say_number": (1, 2), "say_name": (1,), "mark": (1,), "mark_number": (1, 2), "Sentence": (1,)}
 )
 
 
@@ -44,6 +44,11 @@ _spoken: ContextVar[Language] = ContextVar("spoken_language", default=ENGLISH)
 def mark(sentence: str) -> str:
     """Return a sentence unchanged. It is translated later, by `say`, but its key stands here."""
     return sentence
+
+
+def mark_number(one: str, many: str) -> tuple[str, str]:
+    """Return the forms of a sentence for one and for many. They are translated later, by `say_number(*forms, …)`."""
+    return one, many
 
 
 def say(sentence: str, /, **facts: str | int) -> str:

@@ -1,15 +1,14 @@
 """`gipfbot languages`: what each language lacks, and new sentences for its file."""
 
+import ast
 import sys
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from operator import attrgetter
-from pathlib import Path
 from string import Formatter
 
 from babel import Locale
 from babel.messages import Catalog
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
 from gipfbot.installation import started_as
@@ -26,12 +25,26 @@ def english_sentences() -> Catalog:
     """Return all sentences of the program, each with the files where it stands."""
     found = Catalog(fuzzy=False)
     for room in ROOMS:
-        for path, _, key, comments, context in extract_from_dir(
-            SOURCES / room, keywords=KEYWORDS, comment_tags=["For"]
-        ):
-            where = (Path(room, path).as_posix(), 0)
-            found.add(key, locations=[where], auto_comments=comments, context=context)
+        for path in sorted((SOURCES / room).rglob("*.py")):
+            for key in find_sentences(path.read_text(encoding="utf-8")):
+                found.add(key, locations=[(path.relative_to(SOURCES).as_posix(), 0)])
     return found
+
+
+def find_sentences(source: str) -> Iterator[str | tuple[str, ...]]:
+    """Yield the sentences that a file of Python says, in order: one text, or the forms for one and for many.
+
+    Babel's own search misses those within an f-string.
+    """
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=attrgetter("lineno", "col_offset")):
+        if isinstance(call.func, ast.Name) and call.func.id in KEYWORDS:
+            forms = [call.args[place - 1] for place in KEYWORDS[call.func.id] if place <= len(call.args)]
+            texts = tuple(
+                form.value for form in forms if isinstance(form, ast.Constant) and isinstance(form.value, str)
+            )
+            if texts:
+                yield texts if len(texts) > 1 else texts[0]
 
 
 def faults_of(catalogue: Catalog, english: Catalog) -> Iterator[str]:

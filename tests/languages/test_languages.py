@@ -141,6 +141,11 @@ def test_files_fit_the_program() -> None:
         assert not [fault for fault in faults if languages.is_offered(code) or not fault.startswith("missing")]
 
 
+def test_a_sentence_is_found_wherever_it_stands() -> None:
+    source = """X = f"{say('One.')} {self.say('None.')}"\nsay_number("{number} a", "{number} b", n)\nsay(X, y="c")\n"""
+    assert [*tool.find_sentences(source)] == ["One.", ("{number} a", "{number} b")]
+
+
 def sentences_said() -> Iterator[tuple[str, ast.expr]]:
     """Yield each argument that stands for a sentence, and where it stands."""
     for path in (file for room in tool.ROOMS for file in (HOUSE / room).rglob("*.py")):

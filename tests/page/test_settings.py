@@ -28,7 +28,7 @@ def test_five_settings_are_changed_without_typing_an_option(visitor: Visitor) ->
     visitor.slash("gipf-server settings")
     visitor.choose(select(visitor.private(), 3), "7 days for each turn")
     visitor.press(visitor.private(), "Clocks run at weekends (UTC): on")
-    visitor.press(visitor.private(), "Look")
+    visitor.press(visitor.private(), "Appearance")
     expect(select(visitor.private(), 0)).to_contain_text("Theme: Wood")
     visitor.press(visitor.private(), "Terms")
     expect(select(visitor.private(), 3)).to_contain_text("Pace: 7 days for each turn")

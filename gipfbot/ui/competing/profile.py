@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import discord
 from discord import app_commands
 
-from gipfbot.languages import mark, say, say_name, say_number
+from gipfbot.languages import mark, mark_number, say, say_name, say_number
 from gipfbot.match import DAY, Status, position_after
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.game import clean_name
@@ -235,11 +235,11 @@ def running_count_text(running: int) -> str:
 
 # By whether the person sees fewer than there are, and whether fewer are shown than they see.
 _RUNNING = {
-    (True, False): (mark("{number} game, you can see {seen}:"), mark("{number} games, you can see {seen}:")),
-    (False, True): (mark("{number} game, the latest {shown}:"), mark("{number} games, the latest {shown}:")),
-    (True, True): (
-        mark("{number} game, you can see {seen}, the latest {shown}:"),
-        mark("{number} games, you can see {seen}, the latest {shown}:"),
+    (True, False): mark_number("{number} game, you can see {seen}:", "{number} games, you can see {seen}:"),
+    (False, True): mark_number("{number} game, the latest {shown}:", "{number} games, the latest {shown}:"),
+    (True, True): mark_number(
+        "{number} game, you can see {seen}, the latest {shown}:",
+        "{number} games, you can see {seen}, the latest {shown}:",
     ),
 }
 
@@ -248,10 +248,10 @@ def running_text(running: int, seen: int, shown: int) -> str:
     """Return the heading with the numbers of running games: all, visible and shown. Empty if none is running."""
     if running == seen == shown:
         return running_count_text(running)
-    one, many = mark("{number} game, where you can't watch"), mark("{number} games, where you can't watch")
+    forms = mark_number("{number} game, where you can't watch", "{number} games, where you can't watch")
     if seen:
-        one, many = _RUNNING[seen < running, shown < seen]
-    return f"{say('**Running:**')} {say_number(one, many, running, seen=seen, shown=shown)}"
+        forms = _RUNNING[seen < running, shown < seen]
+    return f"{say('**Running:**')} {say_number(*forms, running, seen=seen, shown=shown)}"
 
 
 def running_line(game: ListedGame) -> str:

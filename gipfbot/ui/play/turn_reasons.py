@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from gipfbot.languages import mark, say, say_list, say_name, say_number
+from gipfbot.languages import mark, mark_number, say, say_list, say_name, say_number
 from gipfbot.notation import Notation, RecordedTurn
 from gipfbot.rules import Colour, Kind, Reason
 from gipfbot.rules.changes import Pushed, Removed, Used
@@ -182,10 +182,10 @@ def _prey(fact: TurnFact, words: _Words) -> str:
     if not fact.gipf:
         return _pieces(fact.taken, words)
     return words.say_pieces(
-        (mark("your GIPF-piece on {spots} and {count} more"), mark("your GIPF-pieces on {spots} and {count} more")),
-        (
-            mark("{opponent}'s GIPF-piece on {spots} and {count} more"),
-            mark("{opponent}'s GIPF-pieces on {spots} and {count} more"),
+        mark_number("your GIPF-piece on {spots} and {count} more", "your GIPF-pieces on {spots} and {count} more"),
+        mark_number(
+            "{opponent}'s GIPF-piece on {spots} and {count} more",
+            "{opponent}'s GIPF-pieces on {spots} and {count} more",
         ),
         len(fact.gipf),
         spots=say_list(fact.gipf),
@@ -194,14 +194,15 @@ def _prey(fact: TurnFact, words: _Words) -> str:
 
 
 def _pieces(number: int, words: _Words) -> str:
-    yours, theirs = mark("{number} of your pieces"), mark("{number} of {opponent}'s pieces")
-    return words.say_pieces((yours, yours), (theirs, theirs), number)
+    yours = mark_number("{number} of your pieces", "{number} of your pieces")
+    theirs = mark_number("{number} of {opponent}'s pieces", "{number} of {opponent}'s pieces")
+    return words.say_pieces(yours, theirs, number)
 
 
 def _gipf_pieces(spots: Sequence[str], words: _Words) -> str:
     return words.say_pieces(
-        (mark("your GIPF-piece on {spots}"), mark("your GIPF-pieces on {spots}")),
-        (mark("{opponent}'s GIPF-piece on {spots}"), mark("{opponent}'s GIPF-pieces on {spots}")),
+        mark_number("your GIPF-piece on {spots}", "your GIPF-pieces on {spots}"),
+        mark_number("{opponent}'s GIPF-piece on {spots}", "{opponent}'s GIPF-pieces on {spots}"),
         len(spots),
         spots=say_list(spots),
     )

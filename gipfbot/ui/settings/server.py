@@ -46,7 +46,7 @@ from gipfbot.values import OutboxRow
 from .user import draw_theme_preview, theme_name
 
 SERVER_HEADING = mark("**GIPF settings for this server**")
-PAGE_LABELS = {"terms": mark("Terms"), "places": mark("Places"), "look": mark("Look")}
+PAGE_LABELS = {"terms": mark("Terms"), "places": mark("Places"), "look": mark("Appearance")}
 # The texts of the pages beside their controls.
 PAGE_HINTS = {
     "terms": mark(

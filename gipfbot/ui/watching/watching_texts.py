@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.languages import mark, say, say_list, say_name, say_number
+from gipfbot.languages import mark, mark_number, say, say_list, say_name, say_number
 from gipfbot.match import Game, Turn
 from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.notation import Notation, turn_text
@@ -251,18 +251,18 @@ def scored_guess_text(game: Game, guess: Guess, notation: Notation) -> str:
 
 def _scored_text(turn: str, points: int) -> str:
     if points == EXACT_POINTS:
-        one, many = (
-            mark("Your guess was {turn}: right, the exact turn, {number} point"),
-            mark("Your guess was {turn}: right, the exact turn, {number} points"),
+        forms = mark_number(
+            "Your guess was {turn}: right, the exact turn, {number} point",
+            "Your guess was {turn}: right, the exact turn, {number} points",
         )
     elif points == PUSH_POINTS:
-        one, many = (
-            mark("Your guess was {turn}: nearly, the right push but not the whole turn, {number} point"),
-            mark("Your guess was {turn}: nearly, the right push but not the whole turn, {number} points"),
+        forms = mark_number(
+            "Your guess was {turn}: nearly, the right push but not the whole turn, {number} point",
+            "Your guess was {turn}: nearly, the right push but not the whole turn, {number} points",
         )
     else:
         return say("Your guess was {turn}: wrong, no points", turn=turn)
-    return say_number(one, many, points, turn=turn)
+    return say_number(*forms, points, turn=turn)
 
 
 def _guess_words(game: Game, before: Position, guess: Guess, notation: Notation) -> str:

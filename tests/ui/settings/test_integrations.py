@@ -112,7 +112,7 @@ async def test_overwrites_are_kept_for_a_minute(world: World, monkeypatch: pytes
     assert len(asked) == 4
     decide(world, {})
     now += KEPT_SECONDS
-    await panel.press("Look")
+    await panel.press("Appearance")
     assert panel.text == texts.ONLY_FOR_MANAGERS
     assert len(asked) == 6
     assert await stored(world) == ServerSettings(rules="basic")

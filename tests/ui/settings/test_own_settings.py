@@ -103,7 +103,7 @@ async def test_command_and_controls_change_own_settings(world: World, boss: simc
     for page, after, note in (
         ("Terms", "Quiet hours: off", "Quiet hours: on → off."),
         ("Places", "Crowd: at most 4", "Crowd: at most 3 → at most 4."),
-        ("Look", "Mood: Calm", "Mood: Wild → Calm."),
+        ("Appearance", "Mood: Calm", "Mood: Wild → Calm."),
     ):
         await panel.turn_to(page)
         await panel.change(after)
@@ -145,7 +145,7 @@ async def test_players_read_which_own_settings_changed(world: World, boss: simco
 async def look_after(world: World, boss: simcord.MemberActor, **chosen: object) -> Panel:
     """Return the page of the look, after the command with these options."""
     panel = Panel(boss, await boss.slash(world.channel, "gipf-server settings", **chosen))
-    await panel.turn_to("Look")
+    await panel.turn_to("Appearance")
     return panel
 
 

@@ -71,7 +71,7 @@ PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
         "cap": ("Games per person: any number", "Games per person: at most 3", 3),
         "threads": ("Thread for each game: challengers choose", "Thread for each game: always", True),
     },
-    "Look": {
+    "Appearance": {
         "theme": ("Theme: Wood", "Theme: Night", "night"),
         "below": ("Boards seen from: White's side", "Boards seen from: Black's side", "black"),
     },
@@ -141,7 +141,7 @@ async def test_two_managers_change_only_what_they_press(world: World, boss: simc
     assert await world.bot.app.servers.settings(world.guild.id) == ServerSettings(rules="basic", vacation=0)
 
 
-@pytest.mark.parametrize("label", ["Clocks run at weekends (UTC): on", "Look", BASIC])
+@pytest.mark.parametrize("label", ["Clocks run at weekends (UTC): on", "Appearance", BASIC])
 async def test_who_manages_the_server_no_longer_changes_nothing(
     world: World, boss: simcord.MemberActor, label: str
 ) -> None:
