@@ -43,7 +43,8 @@ ROOMS = {
     MATCH: Room(pure=True, sees=(RULES, NOTATION, CHARACTERS)),
     VALUES: Room(pure=True, sees=(RULES, NOTATION, MATCH)),
     STORE: Room(sees=(RULES, NOTATION, MATCH, VALUES, INSTALLATION), libraries=("sqlalchemy", "alembic", "aiosqlite")),
-    SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE, ENGINES, INSTALLATION, CHARACTERS)),
+    # It stores codes of languages, and says nothing.
+    SERVICE: Room(sees=(RULES, NOTATION, MATCH, VALUES, STORE, ENGINES, LANGUAGES, INSTALLATION, CHARACTERS)),
     UI: Room(
         sees=(RULES, NOTATION, MATCH, VALUES, SERVICE, FIGURES, LANGUAGES, INSTALLATION, CHARACTERS, "render"),
         libraries=("discord", "aiohttp"),

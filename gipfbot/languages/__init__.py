@@ -101,6 +101,11 @@ def _written(language: Language, fact: str | int) -> str:
     return str(fact) if fact < 1000 else format_decimal(fact, locale=language.locale)
 
 
+def speak(language: Language) -> None:
+    """Speak a language from now on, in this task."""
+    _spoken.set(language)
+
+
 @contextmanager
 def speaking(language: Language) -> Iterator[None]:
     """Speak a language within the `with` block."""
@@ -128,6 +133,11 @@ def languages() -> Mapping[str, Language]:
     """Return the languages that people may choose, by code. English is the first."""
     offered = filter(is_offered, sorted(path.stem for path in FOLDER.glob("*.po")))
     return MappingProxyType({"en": ENGLISH} | {code: load_language(code) for code in offered})
+
+
+def languages_to_choose() -> tuple[str, ...]:
+    """Return the codes of the languages for a choice. Empty if there is only one."""
+    return tuple(languages()) if len(languages()) > 1 else ()
 
 
 def load_language(code: str) -> Language:

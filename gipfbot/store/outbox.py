@@ -12,20 +12,56 @@ import secrets
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import BigInteger, and_, bindparam, case, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Integer,
+    Label,
+    and_,
+    bindparam,
+    case,
+    cast,
+    delete,
+    exists,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from gipfbot.values import NOWHERE, THREAD, DueMessage, GivesWay, LastOwed, MessageTaken, OutboxRow
 
 from .backends import backend_of
 from .database import Connection, process_of
-from .tables import games, outbox
+from .tables import challenges, games, outbox, servers, users
 
 GAVE_WAY = "a newer board took its place"  # why a board was dropped: see GivesWay
 _OWED = outbox.c.done_at.is_(None)
 _OWED_BY_INDEX = and_(_OWED, outbox.c.not_before >= 0)  # so that their index is used
 _FULL = outbox.c.emptied_at.is_(None)
-_FIELDS = tuple(outbox.c[name] for name in OutboxRow.__dataclass_fields__)
+
+
+def _language() -> Label[str | None]:
+    """Return the language of a row's message: of the person to whom it goes, or else of the server.
+
+    The row's columns are named by text: SQLAlchemy writes them without their table where a row is added.
+    """
+    payload = literal_column("outbox.payload", JSON)
+    known = {name: cast(payload[name].as_string(), BigInteger) for name in ("server", "game", "challenge")}
+    game = func.coalesce(literal_column("outbox.game", Integer), known["game"])
+    of_game = select(games.c.server).where(games.c.id == game).scalar_subquery()
+    of_challenge = select(challenges.c.server).where(challenges.c.id == known["challenge"]).scalar_subquery()
+    there = servers.c.id == func.coalesce(known["server"], of_game, of_challenge)
+    of_person = select(users.c.language).where(users.c.id == literal_column("outbox.channel", BigInteger))
+    of_server = select(servers.c.language).where(there)
+    return func.coalesce(of_person.scalar_subquery(), of_server.scalar_subquery()).label("language")
+
+
+_LANGUAGE = _language()
+_FIELDS = tuple(outbox.c.get(name, _LANGUAGE) for name in OutboxRow.__dataclass_fields__)
 _ROW, _EARLIER = outbox.alias("row"), outbox.alias("earlier")
 _BOUND = {column.name: bindparam(column.name, type_=column.type) for column in outbox.c}
 # Built once, because each message needs them.

@@ -7,7 +7,7 @@ from sqlalchemy import and_, bindparam, func, insert, or_, select, union_all, up
 
 from gipfbot.match import DAY
 from gipfbot.rules import Colour
-from gipfbot.values import PLAYER_LEFT, FollowedGame, PoolResults
+from gipfbot.values import PLAYER_LEFT, FollowedGame, PoolResults, ServerLanguage
 
 from .database import Connection, read_each
 from .game_lists import listed_values
@@ -32,6 +32,20 @@ async def save_server_settings(db: Connection, server: int, settings: dict[str, 
     changed = await db.execute(update(servers).where(servers.c.id == server).values(settings=settings))
     if not changed.rowcount:
         await db.execute(insert(servers).values(id=server, settings=settings))
+
+
+async def language_of_server(db: Connection, server: int) -> ServerLanguage:
+    """Return the language of a server."""
+    known = select(servers.c.settings["language"].as_string(), servers.c.language).where(servers.c.id == server)
+    row = (await db.execute(known)).one_or_none()
+    return ServerLanguage(*row) if row else ServerLanguage(None, None)
+
+
+async def set_language(db: Connection, server: int, code: str | None) -> None:
+    """Save the language in which the bot writes on a server; None for English."""
+    changed = await db.execute(update(servers).where(servers.c.id == server).values(language=code))
+    if not changed.rowcount and code:
+        await db.execute(insert(servers).values(id=server, settings={}, language=code))
 
 
 async def present_servers(db: Connection) -> dict[int, int]:

@@ -68,6 +68,8 @@ users = Table(
     # "shut" if they take no direct messages
     text_column("dm_state", nullable=True, info=written_in("direct_messages")),
     big_column("dms_shut_at", nullable=True, info=exported("direct_messages_refused_at", Form.TIME)),
+    # in which the bot writes to them: that of their Discord, unless they have chosen one; empty for English
+    text_column("language", nullable=True, info=exported("language_of_direct_messages")),
     info=personal("", End.ROW),
 )
 
@@ -77,6 +79,8 @@ servers = Table(
     metadata,
     big_column("id", primary_key=True, autoincrement=False),
     Column("settings", JSON, nullable=False),
+    # in which the bot writes there: that of the server, unless its managers have chosen one; empty for English
+    text_column("language", nullable=True),
     info=not_personal(),
 )
 

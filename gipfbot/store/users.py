@@ -3,16 +3,16 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import BigInteger, bindparam, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import Seat
-from gipfbot.values import Nickname, Person
+from gipfbot.values import Nickname, Person, ServerLanguage
 
 from .database import Connection
 from .due import UNTOLD
 from .hashed_ids import KEY_COLUMN, with_hashed_ids
 from .names import HAS_OTHER_NAME, name_parameters
-from .tables import blocks, due, follows, games, seats, users
+from .tables import blocks, due, follows, games, seats, servers, users
 
 SHUT = "shut"
 SHUT_SECONDS = 30 * 24 * 3600
@@ -20,12 +20,19 @@ SHUT_SECONDS = 30 * 24 * 3600
 _SETTINGS = select(users.c.settings).where(users.c.id == bindparam("user"))
 _HAS_LOST_FOLLOWS = exists().where(follows.c.user == bindparam("user"), follows.c.lost.is_not(None))
 _HAS_UNTOLD = exists().where(due.c.user == bindparam("user"), due.c.kind == UNTOLD)
+_LANGUAGE = select(users.c.language).where(users.c.id == bindparam("user"))
 _PERSON = select(
     _SETTINGS.scalar_subquery().label("settings"),
+    _LANGUAGE.scalar_subquery().label("language"),
     _HAS_LOST_FOLLOWS.label("has_lost_follows"),
     _HAS_UNTOLD.label("has_untold_games"),
 )
-_NAMED_PERSON = _PERSON.add_columns(HAS_OTHER_NAME.label("is_renamed"))
+_THERE = servers.c.id == bindparam("on_server", type_=BigInteger)
+_NAMED_PERSON = _PERSON.add_columns(
+    HAS_OTHER_NAME.label("is_renamed"),
+    select(servers.c.settings["language"].as_string()).where(_THERE).scalar_subquery().label("chosen_there"),
+    select(servers.c.language).where(_THERE).scalar_subquery().label("written_there"),
+)
 _CHOICES = (
     select(users.c.settings, seats.c.quiet, seats.c.quiet_turn_serial)
     .select_from(seats.outerjoin(users, users.c.id == seats.c.user))
@@ -39,13 +46,15 @@ _BLOCKS_BY = select(blocks.c.user, blocks.c.blocked, blocks.c.name, KEY_COLUMN).
 async def load_person(db: Connection, user: int, nickname: Nickname | None = None) -> Person:
     """Return what each request reads about the person who acts.
 
-    With a `nickname`, also whether they have another name in a running game or open challenge of that server.
+    With a `nickname`, also whether they have another name in a running game or open challenge of that server, and the
+    languages of the server.
     """
     if nickname is None:
         row = (await db.execute(_PERSON, {"user": user})).one()
-        return Person(row.settings or {}, row.has_lost_follows, row.has_untold_games)
+        return Person(row.settings or {}, row.language, row.has_lost_follows, row.has_untold_games)
     row = (await db.execute(_NAMED_PERSON, {"user": user, **name_parameters(user, *nickname)})).one()
-    return Person(row.settings or {}, row.has_lost_follows, row.has_untold_games, row.is_renamed)
+    there = ServerLanguage(row.chosen_there, row.written_there)
+    return Person(row.settings or {}, row.language, row.has_lost_follows, row.has_untold_games, row.is_renamed, there)
 
 
 async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:
@@ -73,6 +82,12 @@ async def set_settings(
     else:
         await db.execute(update(users).where(users.c.id == user).values(values))
     return settings
+
+
+async def set_language(db: Connection, user: int, code: str | None) -> None:
+    """Save the language in which the bot writes to a person; None for English."""
+    if not (await db.execute(update(users).where(users.c.id == user).values(language=code))).rowcount and code:
+        await db.execute(insert(users).values(id=user, settings={}, language=code))
 
 
 async def dms_shut_at(db: Connection, user: int) -> int | None:

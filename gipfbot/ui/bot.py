@@ -91,6 +91,7 @@ class GipfBot(AppClient):
         self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)
         self.restored_loop = WorkLoop(self, "checking what was restored", partial(check_restored, self))
         self.kept_texts, self.known_names = KeptTexts(), KeptTexts(MOST_KNOWN_NAMES)
+        self.known_languages = KeptTexts(MOST_KNOWN_NAMES)
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)

@@ -19,10 +19,11 @@ class OutboxRow:
     """A leased row of the outbox. `attempts` includes this lease; `first_tried_at` is the time of the first lease.
 
     `mark` is a random text. It is the nonce of the post, and the message carries it too. `caused_by` is the person
-    whose act caused it; None if nobody's did. Times are UTC seconds.
+    whose act caused it; None if nobody's did. `language` is the code of the language in which its reader, or the
+    server, is written to; None for English. Times are UTC seconds.
 
     >>> since = 1_800_000_000
-    >>> row = OutboxRow(5, "board:7:3", "a1b2c3d4", "board", 2, 7, {"game": 7}, 1, since, since, None, None)
+    >>> row = OutboxRow(5, "board:7:3", "a1b2c3d4", "board", 2, 7, {"game": 7}, 1, since, since, None, None, None)
     >>> row.payload["game"] == row.game
     True
     """
@@ -39,6 +40,7 @@ class OutboxRow:
     first_tried_at: int
     caused_by: int | None
     gives_way: str | None  # a value of GivesWay
+    language: str | None
 
 
 class DueMessage(NamedTuple):

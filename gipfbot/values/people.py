@@ -31,18 +31,32 @@ class Nickname(NamedTuple):
     name: str
 
 
+class ServerLanguage(NamedTuple):
+    """The language that a server's managers have chosen, and that in which the bot writes there; None for English.
+
+    `chosen` is None, too, if they have chosen none.
+    """
+
+    chosen: str | None
+    written: str | None
+
+
 class Person(NamedTuple):
     """What each request reads about the person who acts: their settings by name, empty for an unknown person.
 
+    `language` is the code of the language in which the bot writes to them; None for English.
     `has_lost_follows` is whether follows have ended without their doing, and they have not been told yet;
     `has_untold_games` is whether a private game has gone on without their knowing. `is_renamed`
     is whether they have an old name in a running game or open challenge of this server; False if that was not asked.
+    `there` is the language of this server; None if that was not asked, either.
     """
 
     settings: Mapping[str, Any]
+    language: str | None
     has_lost_follows: bool
     has_untold_games: bool
     is_renamed: bool = False
+    there: ServerLanguage | None = None
 
 
 @dataclass(frozen=True)

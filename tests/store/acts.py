@@ -127,6 +127,7 @@ async def look(db: Connection) -> None:
 async def be_known(db: Connection) -> None:
     await users.set_settings(db, ANN.user, {"pinned": 1}, NOW)
     await users.set_setting(db, ANN.user, "pinned", 1)
+    await users.set_language(db, ANN.user, "de")
     await users.load_person(db, ANN.user)
     await users.load_person(db, ANN.user, Nickname(CLUB, "Anna"))
     await names.rename_in_games(db, ANN.user, CLUB, "Anna", 20)
@@ -208,6 +209,8 @@ async def be_managed(db: Connection) -> None:
     await outbox.last_owed(db, "settings_changed:1:", "settings_changed:1:~")
     await outbox.owed_lately(db, "shown:1:", "shown:1:~", NOW, 5)
     await outbox.payload_with_mark(db, "shown", "0123456789abcdef")
+    await servers.set_language(db, CLUB, "de")
+    await servers.language_of_server(db, CLUB)
     await servers.save_arrival(db, CLUB, NOW)
     await servers.was_joined_at(db, CLUB, NOW)
     await servers.save_departure(db, CLUB, NOW)

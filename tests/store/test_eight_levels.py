@@ -27,6 +27,8 @@ async def begin_at_five_levels(store: Store) -> None:
         await app.practices.begin(ANN.user, name, begin_practice(start(BASIC)), level)
     async with store.transaction() as db:
         await db.execute(update(tables.games).where(tables.games.c.id == 1).values(ended_at=NOW, waiting_user=None))
+        for table in ("users", "servers"):
+            await db.execute(text(f"ALTER TABLE {table} DROP COLUMN language"))  # which a later migration adds
         await db.execute(text("UPDATE alembic_version SET version_num = '0.2_0004'"))
     await store.close()
 

@@ -34,7 +34,7 @@ async def test_a_person_keeps_their_settings(store: Store) -> None:
         await users.set_setting(db, ANN.user, "confirm_typed", True)
         await users.set_settings(db, ANN.user, {}, NOW + 1)
         rows = [tuple(row) for row in await db.execute(select(tables.users))]
-    assert rows == [(ANN.user, {"confirm_typed": True}, NOW + 1, None, None)]
+    assert rows == [(ANN.user, {"confirm_typed": True}, NOW + 1, None, None, None)]
 
 
 async def test_a_server_keeps_its_last_settings(store: Store) -> None:

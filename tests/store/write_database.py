@@ -15,6 +15,7 @@ from unittest.mock import patch
 
 from sqlalchemy import delete, insert
 
+from gipfbot.languages import load_language
 from gipfbot.match import (
     TIME_CONTROLS,
     UNTIMED,
@@ -55,6 +56,9 @@ ATTIC, CORNER, SEEKERS = HALL + 1, HALL + 2, HALL + 3
 SAVING_WORKDAYS = Terms(TIME_CONTROLS["saving"], weekends=False, grace=0)
 RECORD = '[Event "A cup"]\n[White "Ann"]\n[Black "Zoe"]\n1. c2 g2! {well} 2. b3 b4 1-0'
 ENDS_AT = 1_803_978_000  # the time of the last event
+
+
+GERMAN = load_language("de")
 
 
 class Club:
@@ -141,6 +145,8 @@ async def _set_up(club: Club) -> None:
     terms = {"rules": "basic", "pace": "3", "vacation": 20, "cap": 40}
     await app.servers.change(CLUB, {**terms, "theme": "night", "seekers": SEEKERS})
     await app.users.change(ANN.user, {"notation": "julio974"})
+    await app.users.note_language(ANN.user, GERMAN)
+    await app.servers.note_language(CLUB, GERMAN)
     await app.reminders.set_wish(ANN.user, "50%")
     await app.digests.set_plan(BOB.user, 8, "Europe/Berlin")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from gipfbot.languages import ENGLISH, Language, languages_to_choose
 from gipfbot.match import DAY, HOUR, TIME_CONTROLS, Terms
 from gipfbot.match.clock import DEFAULT_GRACE, DEFAULT_VACATION_DAYS
 from gipfbot.match.courses import course_of
@@ -14,7 +15,7 @@ from gipfbot.rules import RULESETS, Ruleset, with_potentials
 from gipfbot.rules.ruleset_names import FEWEST, MOST
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.store import Connection, Store, game_lists, outbox, servers
-from gipfbot.values import LastOwed, StoredGame
+from gipfbot.values import LastOwed, ServerLanguage, StoredGame
 
 from .puzzle_channel import plan_daily_puzzles
 from .setting_rows import Announced, Place, SettingRows, choice, place, switch
@@ -38,6 +39,11 @@ SIDES = ("white", "black")
 NEW_GAMES, FROM_NOW_ON = Announced
 
 
+async def _write_in(db: Connection, server: int, code: str | None, _: int) -> None:
+    if code:
+        await servers.set_language(db, server, None if code == ENGLISH.code else code)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings(SettingRows):
     """The settings of a server, which its managers change. The rows stand in the order of the message on changes.
@@ -45,6 +51,8 @@ class ServerSettings(SettingRows):
     The defaults hold for settings that are not set. Outside servers, there is also no time limit.
     """
 
+    # What everybody reads; None is the language of the server's Discord, or of the manager who set the bot up.
+    language: str | None = choice(None, (None, *languages_to_choose()), then=_write_in)
     rules: str = choice("standard", RULESETS, NEW_GAMES)
     zertz: int = choice(0, POTENTIAL_NUMBERS, NEW_GAMES)  # each player's ZÈRTZ-potentials
     punct: int = choice(0, POTENTIAL_NUMBERS, NEW_GAMES)  # each player's PÜNCT-potentials
@@ -105,6 +113,16 @@ class Servers:
         """Return the settings of a server, or those of direct messages if `server` is None."""
         async with self.store.reading() as db:
             return await load_server_settings(db, server, self.kind)
+
+    async def language(self, server: int) -> ServerLanguage:
+        """Return the language of a server."""
+        async with self.store.reading() as db:
+            return await servers.language_of_server(db, server)
+
+    async def note_language(self, server: int, language: Language) -> None:
+        """Note the language in which the bot writes on a server."""
+        async with self.store.transaction() as db:
+            await servers.set_language(db, server, None if language is ENGLISH else language.code)
 
     async def change(self, server: int, changes: Mapping[str, Any]) -> tuple[ServerSettings, int | None]:
         """Change settings of a server, by name, and owe its players the news. Raises Refused for a value not offered.

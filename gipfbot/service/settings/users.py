@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gipfbot.languages import ENGLISH, Language, languages_to_choose
 from gipfbot.match import Refused, ReminderWish, Seat, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
 from gipfbot.service.kit.batches import BATCH_SIZE
@@ -14,6 +15,7 @@ from .servers import THEMES
 from .setting_rows import SettingRows, choice, switch
 
 MOST_BLOCKS = 50  # of one person
+AS_DISCORD = "discord"  # a person reads the language of their Discord
 WISHES: dict[str, ReminderWish | None] = {
     "50%": ReminderWish(50),
     "25%": ReminderWish(25),
@@ -27,10 +29,17 @@ WISHES: dict[str, ReminderWish | None] = {
 }
 
 
+async def _write_in(db: Connection, user: int, code: str, _: int) -> None:
+    """Note the language that a person has chosen. That of their Discord is noted when they act next."""
+    if code != AS_DISCORD:
+        await users.set_language(db, user, stored_code(code))
+
+
 @dataclass(frozen=True, kw_only=True)
 class UserSettings(SettingRows):
     """The settings of a person, which they change themselves. An export uses these names."""
 
+    language: str = choice(AS_DISCORD, (AS_DISCORD, *languages_to_choose()), then=_write_in)
     notation: str = choice(OFFICIAL.name, NOTATIONS)
     theme: str = choice("wood", THEMES)  # of private boards
     reminders: str = choice("25%", WISHES)
@@ -50,6 +59,11 @@ class Users:
         """Return what each request reads about the person who acts, by the name `nickname` if that may be new."""
         async with self.store.reading() as db:
             return await users.load_person(db, user, nickname)
+
+    async def note_language(self, user: int, language: Language) -> None:
+        """Note the language in which the bot writes to a person."""
+        async with self.store.transaction() as db:
+            await users.set_language(db, user, stored_code(language.code))
 
     async def rename(self, user: int, nickname: Nickname) -> None:
         """Give a person their new name in their running games and open challenges on its server, in batches."""
@@ -77,6 +91,11 @@ class Users:
                 if (row := self.kind.rows().get(name)) and row.then:
                     await row.then(db, user, value, self.now())
             return settings
+
+
+def stored_code(code: str) -> str | None:
+    """Return the code of a language as it is stored: None for English."""
+    return None if code == ENGLISH.code else code
 
 
 def notation_in_settings(settings: Mapping[str, Any]) -> Notation:

@@ -17,6 +17,7 @@ from itertools import chain
 import aiohttp
 import discord
 
+from gipfbot.languages import language_named, speaking
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit import AppClient, OutboxMessage
@@ -26,6 +27,7 @@ from gipfbot.ui.kit.discord_codes import PASSING, Means, answer_words, meaning
 from gipfbot.ui.kit.outbox_messages import MessageBuilder
 from gipfbot.ui.kit.request_watch import RequestsStopped
 from gipfbot.ui.kit.respond import with_picture, without_picture
+from gipfbot.ui.kit.spoken import server_of_channel, spoken_on
 from gipfbot.values import THREAD, DatabaseTrouble, DueMessage, MessageTaken, OutboxRow, UnreadableGame
 
 from . import venues
@@ -350,7 +352,7 @@ class Delivery:
         A row whose file is still to be drawn is put off instead.
         """
         try:
-            with turn:
+            with turn, speaking(language_named(owed.language)):
                 if await self._is_drawn_first(owed):
                     turn.give_back()
                     return ()
@@ -544,7 +546,10 @@ class Delivery:
         If that is the thread which was made from the board, the board says so: it is the last one in its channel. Such
         a thread has the id of its message.
         """
-        text = venues.goes_on_in_thread_text(newer_in) if newer_in == message else None
+        text = None
+        if newer_in == message:
+            async with spoken_on(self.bot, server_of_channel(self.bot, channel)):
+                text = venues.goes_on_in_thread_text(newer_in)
         await self.strip_buttons(channel, message, text)
 
     async def restore_buttons(self, row: OutboxRow, message: int) -> None:
@@ -552,8 +557,9 @@ class Delivery:
 
         Raises Refused if its game is gone or unreadable, and KeyError if its row has lost its payload.
         """
-        if post := await self.builders[row.kind].build(self.bot.app, row):
-            await self.strip_buttons(row.channel, message, post.text, post.rows)
+        with speaking(language_named(row.language)):
+            if post := await self.builders[row.kind].build(self.bot.app, row):
+                await self.strip_buttons(row.channel, message, post.text, post.rows)
 
     async def strip_buttons(
         self,

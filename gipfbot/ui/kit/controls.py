@@ -106,9 +106,10 @@ class ShownSetting(NamedTuple):
 
 
 def shown_settings(settings: SettingRows, page: str = "") -> list[ShownSetting]:
-    """Return the settings of a page, in the order of their controls."""
+    """Return the settings of a page, in the order of their controls. One with a single value has no control."""
     rows, texts = settings.rows(), SETTING_TEXTS[type(settings)].items()
-    return [ShownSetting(name, rows[name], text, getattr(settings, name)) for name, text in texts if text.page == page]
+    shown = [(name, text) for name, text in texts if text.page == page and not rows[name].is_fixed]
+    return [ShownSetting(name, rows[name], text, getattr(settings, name)) for name, text in shown]
 
 
 def find_setting(kind: type[SettingRows], name: str) -> Setting:
@@ -165,7 +166,8 @@ def settings_command(
     async def command(interaction: Interaction, /, **options: Any) -> None:
         await change(interaction, chosen_options(options))
 
-    rows, texts = kind.rows(), {name: text for name, text in SETTING_TEXTS[kind].items() if text.described}
+    rows, known = kind.rows(), SETTING_TEXTS[kind].items()
+    texts = {name: text for name, text in known if text.described and not rows[name].is_fixed}
     options: dict[str, tuple[Any, str]] = {}  # their types and descriptions
     for name, text in texts.items():
         options[name] = _option_type(rows[name]), text.described

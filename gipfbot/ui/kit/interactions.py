@@ -30,6 +30,7 @@ from .respond import (
     refreshing_name,
     run_guarded,
 )
+from .spoken import spoken_on, spoken_to
 
 P = ParamSpec("P")
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
@@ -161,7 +162,10 @@ async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | i
     async with _request(interaction):  # before a handler removes the buttons, and the mark with them
         await check_not_lost(interaction, mark, parts)
         await _confirm_posted(interaction, mark)
-        if kind.reply is not Reply.FORM:
+        if kind.reply is Reply.FOR_ALL and is_public(interaction.message):
+            async with spoken_on(interaction.client, interaction.guild_id):
+                await _check_and_call(interaction, kind, parts)
+        elif kind.reply is not Reply.FORM:
             await _check_and_call(interaction, kind, parts)
 
 
@@ -177,7 +181,12 @@ async def _request(interaction: Interaction) -> AsyncIterator[None]:
     A request that is answered refreshes the person's name.
     """
     bot = interaction.client
-    async with bot.handled_at_once.slot(interaction.user.id), bot.app.snapshot(), refreshing_name(interaction):
+    async with (
+        bot.handled_at_once.slot(interaction.user.id),
+        bot.app.snapshot(),
+        refreshing_name(interaction),
+        spoken_to(interaction),
+    ):
         yield
 
 

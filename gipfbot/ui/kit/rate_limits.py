@@ -22,6 +22,7 @@ from .discord_codes import PASSING, meaning
 from .discord_internals import send_suggestions
 from .request_log import begin_request
 from .respond import TOO_LATE, run_guarded
+from .spoken import speak_to
 
 log = logging.getLogger(__name__)
 TOO_FAST = "too fast"  # key in `extras`: whether the interaction was refused here
@@ -34,6 +35,7 @@ _RESOLVED_AS = {Kind.user: "users", Kind.channel: "channels", Kind.role: "roles"
 async def allow_interaction(interaction: Interaction) -> bool:
     """Take a token for a command, a press or a form. If there is none, tell the person and return False."""
     begin_request(interaction)
+    speak_to(interaction)
     bot, now = interaction.client, interaction.client.app.now()
     seconds = bot.interaction_buckets.take(interaction.user.id, now)
     if seconds:
@@ -66,6 +68,7 @@ async def _suggest(interaction: Interaction) -> None:
 
     Suggestions that Discord does not take any more are no fault: the person has typed on.
     """
+    speak_to(interaction)
     try:
         await _send_suggestions(interaction)
     except DatabaseTrouble:  # the store has logged it

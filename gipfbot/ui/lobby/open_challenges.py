@@ -33,6 +33,7 @@ from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address, tell_privately
+from gipfbot.ui.kit.spoken import spoken_on
 from gipfbot.ui.kit.visibility import can_see_venue, check_may_post, check_still_there, sees_venue
 from gipfbot.values import OutboxRow, StoredChallenge
 from render import CLASSIC, THEMES, ChallengeCard
@@ -188,7 +189,7 @@ async def _show_challenge(interaction: Interaction, challenge: int) -> None:
 
 async def _show_card(interaction: Interaction, stored: StoredChallenge) -> None:
     """Show a challenge privately. If it is closed because its game has begun, a button opens the board."""
-    text, rows = await _challenge_content(interaction, stored, interaction.user.id)
+    text, rows = await _challenge_content(interaction.client.app, stored, interaction.user.id)
     is_open = stored.challenge.state is RequestState.OPEN
     if stored.game and not is_open:
         rows = (_board_buttons(stored.game),)
@@ -288,13 +289,13 @@ async def _update_challenge_message(
     If the button was in a private list of seeks or on a private card, refresh that; but not a card whose challenge was
     accepted. `begun` is the game to which the challenge has just led.
     """
-    text, rows = await _challenge_content(interaction, stored, begun=begun)
     pressed = interaction.message
     if pressed and pressed.id == stored.message:
+        text, rows = await _challenge_content(interaction.client.app, stored, begun=begun)
         pictures = discord.utils.MISSING if _is_pictured(stored.challenge) else []
         await interaction.edit_original_response(content=text, view=build_view(rows), attachments=pictures)
         return True
-    await show_outcome(interaction.client, stored, text, rows)
+    await show_outcome(interaction.client, stored, begun)
     if where == ON_CARD and begun is None:
         await _show_card(interaction, stored)
     elif where != ON_CARD and pressed and pressed.flags.ephemeral:
@@ -303,7 +304,7 @@ async def _update_challenge_message(
 
 
 async def _challenge_content(
-    interaction: Interaction, stored: StoredChallenge, reader: int | None = None, begun: Game | None = None
+    app: App, stored: StoredChallenge, reader: int | None = None, begun: Game | None = None
 ) -> tuple[str, tuple[ComponentRow, ...]]:
     """Return the text and the buttons of a challenge's message. A closed challenge has no buttons.
 
@@ -311,7 +312,7 @@ async def _challenge_content(
     """
     challenge, is_on = stored.challenge, stored.challenge.state in (RequestState.OPEN, RequestState.ACCEPTED)
     if stored.game and begun is None and is_on:
-        begun = (await interaction.client.app.games.game(stored.game)).game
+        begun = (await app.games.game(stored.game)).game
     said = lobby_texts.begun_text(challenge, begun) if begun else ""
     if challenge.state is RequestState.OPEN:
         text = lobby_texts.challenge_text(challenge, said, stored.mentioned_role)
@@ -322,14 +323,15 @@ async def _challenge_content(
 async def close_expired_challenges(bot: AppClient) -> None:
     """Close challenges that have expired, at most MOST_EXPIRED. Their messages say so and lose their buttons."""
     closed = await bot.app.lobby.expire_challenges(MOST_EXPIRED)
-    await asyncio.gather(
-        *(show_outcome(bot, late, lobby_texts.challenge_closed_text(late.challenge)) for late in closed)
-    )
+    await asyncio.gather(*(show_outcome(bot, late) for late in closed))
 
 
-async def show_outcome(bot: AppClient, stored: StoredChallenge, text: str, rows: Sequence[ComponentRow] = ()) -> None:
-    """Show what has become of a challenge in its public message, if it is posted."""
-    if stored.message:
+async def show_outcome(bot: AppClient, stored: StoredChallenge, begun: Game | None = None) -> None:
+    """Show what has become of a challenge in its public message, if it is posted. `begun` is its newest game."""
+    if not stored.message:
+        return
+    async with spoken_on(bot, stored.venue.server):
+        text, rows = await _challenge_content(bot.app, stored, begun=begun)
         pictured = _is_pictured(stored.challenge)
         await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text, rows, pictured=pictured)
 

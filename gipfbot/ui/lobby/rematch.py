@@ -45,8 +45,7 @@ async def ask_or_accept_rematch(interaction: Interaction, game_id: int) -> None:
 async def _show_accepted_rematch(interaction: Interaction, stored: StoredChallenge, new_game: int) -> None:
     bot = interaction.client
     begun = await bot.app.games.game(new_game)
-    said = lobby_texts.begun_text(stored.challenge, begun.game)
-    await show_outcome(bot, stored, lobby_texts.challenge_closed_text(stored.challenge, said))
+    await show_outcome(bot, stored, begun.game)
     against_bot = begun.game.terms.house is not None
     text = lobby_texts.rematch_begins_text(game_name(new_game), board_url(begun), against_bot=against_bot)
     opens = ((Button(texts.BOARD_LABEL, f"open_desk:{new_game}", "primary"),),) if begun.venue.is_private else ()

@@ -11,7 +11,7 @@ from gipfbot.ui.kit import AppClient, Button, Interaction, answers_privately, ha
 from gipfbot.ui.kit.interactions import slash_group
 from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.respond import add_privately
-from gipfbot.ui.lobby import lobby_texts, open_challenges
+from gipfbot.ui.lobby import open_challenges
 from gipfbot.values import StoredChallenge
 
 DELETE_LABEL, KEEP_LABEL = "Delete everything", "Keep my data"
@@ -111,4 +111,4 @@ async def press_delete_data(interaction: Interaction, verb: str) -> None:
 async def _update_challenge_messages(bot: AppClient, closed: Sequence[StoredChallenge]) -> None:
     """Show in the public messages of a person's challenges that these are closed, without the person's name."""
     for stored in closed:
-        await open_challenges.show_outcome(bot, stored, lobby_texts.challenge_closed_text(stored.challenge))
+        await open_challenges.show_outcome(bot, stored)

@@ -22,6 +22,7 @@ from gipfbot.ui.kit.game_picker import pick_game_or_ask, running_unless_named
 from gipfbot.ui.kit.refusal_texts import NO_DRAWS
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address
+from gipfbot.ui.kit.spoken import spoken_on
 from gipfbot.ui.kit.visibility import check_may_post, check_still_there
 from gipfbot.values import StoredGame
 
@@ -250,7 +251,8 @@ async def _show_settled_request(interaction: Interaction, settled: RequestUpdate
 async def show_outcome(bot: AppClient, settled: RequestUpdate) -> None:
     """Show the outcome of a settled request in its message, without buttons. Does nothing if it is not posted."""
     if settled.message:
-        await bot.delivery.strip_buttons(*settled.message, _settled_text(settled))
+        async with spoken_on(bot, settled.stored.venue.server):
+            await bot.delivery.strip_buttons(*settled.message, _settled_text(settled))
 
 
 def _settled_text(settled: RequestUpdate) -> str:

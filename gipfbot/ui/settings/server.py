@@ -33,6 +33,7 @@ from gipfbot.ui.kit.controls import SETTING_TEXTS, PlaceText, SettingText
 from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
+from gipfbot.ui.kit.spoken import forget_server, language_name, note_manager
 from gipfbot.ui.lobby.lobby_texts import (
     CANNOT_CHOOSE_SEEKERS,
     FIND_OPPONENT_LABEL,
@@ -166,6 +167,13 @@ SEEKERS = PlaceText(
     _seekers_sentences,
 )
 SERVER_TEXTS = {
+    "language": SettingText(
+        mark("Language"),
+        "What everybody here reads",
+        "terms",
+        language_name,
+        mark("that of the server's Discord"),
+    ),
     "rules": SettingText(
         mark("Rules"),
         f"The version of GIPF, {UNLESS}",
@@ -398,6 +406,7 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
         await _show_server_settings(interaction, _page_of(wanted, "seekers"), [reason])
         return
     after, told_in = await servers.change(guild.id, changes) if changes else (before, None)
+    forget_server(interaction.client, guild.id)
     notes = [controls.change_line(name, before, after) for name in changes]
     if told_in is not None and any(rows[name].announced for name in changes):
         notes.append(news_follows_text(told_in))
@@ -407,6 +416,7 @@ async def _update_server_settings(interaction: Interaction, changes: Mapping[str
 async def _show_server_settings(interaction: Interaction, page: str = "terms", notes: Sequence[str] = ()) -> None:
     """Show a page of the server's settings as they are now. `notes` say what was changed, or why nothing was."""
     guild, app = _guild_of(interaction), interaction.client.app
+    await note_manager(interaction, guild.id)
     settings = await app.servers.settings(guild.id)
     role, gone = await role_for_seeks(interaction, settings)
     if gone:

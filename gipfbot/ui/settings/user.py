@@ -14,7 +14,7 @@ from gipfbot.match.game import clean_name
 from gipfbot.notation import parse_position
 from gipfbot.rules import PUSHES, Kind
 from gipfbot.service.clock.digests import DigestPlan
-from gipfbot.service.settings.users import MOST_BLOCKS, UserSettings
+from gipfbot.service.settings.users import AS_DISCORD, MOST_BLOCKS, UserSettings
 from gipfbot.ui.clock import reminder_texts, vacations
 from gipfbot.ui.clock.reminders import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.kit import (
@@ -34,6 +34,7 @@ from gipfbot.ui.kit.game_picker import MOST_CHOICES
 from gipfbot.ui.kit.interactions import chosen_number, chosen_value, slash_group
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES
+from gipfbot.ui.kit.spoken import keep_chosen, language_name
 from gipfbot.ui.kit.texts import nth_label, number_repeats, shorten_text
 from render import CLASSIC, THEMES, Marks, Picture
 
@@ -64,6 +65,11 @@ def _notation_name(name: str) -> str:
 
 
 USER_TEXTS = {
+    "language": SettingText(
+        mark("Language"),
+        "What you alone read",
+        in_words=lambda code: say("that of your Discord") if code == AS_DISCORD else language_name(code),
+    ),
     "confirm_typed": SettingText(mark("Confirm typed turns"), "Show a typed turn before it is played"),
     "notation": SettingText(
         mark("Notation"),
@@ -250,6 +256,7 @@ async def change_user_settings(interaction: Interaction, changes: Mapping[str, A
     if others:
         await app.users.change(user, others)
     after = app.users.kind.read(await app.users.user_settings(user))
+    keep_chosen(interaction, after.language)
     await _show_user_settings(interaction, after, [controls.change_line(name, before, after) for name in changes])
 
 

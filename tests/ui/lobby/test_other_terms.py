@@ -14,7 +14,7 @@ from tests.ui.settings.panel import forged
 from tests.ui.terms_page import TermsPage, open_terms
 from tests.ui.world import World, buttons, counted, labels, private, told
 
-SET_BY_SERVER_ALONE = {"grace", "vacation"}
+SET_BY_SERVER_ALONE = {"grace", "language", "vacation"}
 LONGEST_ID = 10**19 - 1  # of a person
 AS_SET = {
     "rules": "Rules: Standard",

@@ -1,0 +1,124 @@
+"""Who reads what: a person reads their language, and everybody on a server reads the server's.
+
+A person's language is that of their Discord, unless they have chosen another. A server's is the one that its managers
+have chosen. Without one, it is that of the server's Discord, unless that is the English one, which most servers have
+without a choice; then that of the manager who has opened its settings.
+
+The languages in which the bot writes are stored, because it also writes when nobody acts: to people, and in channels.
+They are written only when they change, and read once for each person and server, as long as `known_languages` holds
+them.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from discord import Locale
+
+from gipfbot.languages import ENGLISH, Language, language_named, speak, speaking
+from gipfbot.service.settings.users import AS_DISCORD
+from gipfbot.values import DatabaseTrouble, ServerLanguage
+
+from .client import AppClient, Interaction
+from .respond import person_of
+
+CHOSEN, WRITTEN = "chosen", "written"  # what `known_languages` keeps for each person and server
+USUAL = Locale.american_english  # of servers that have chosen none
+
+
+def speak_to(interaction: Interaction) -> None:
+    """Speak the language of the person who acts from now on, as far as it is known. Nothing is read."""
+    speak(_language_of(interaction))
+
+
+def _language_of(interaction: Interaction) -> Language:
+    chosen = interaction.client.known_languages.find(interaction.user.id, CHOSEN) or AS_DISCORD
+    return language_named(interaction.locale.value if chosen == AS_DISCORD else chosen)
+
+
+@asynccontextmanager
+async def spoken_to(interaction: Interaction) -> AsyncIterator[None]:
+    """Speak the language of the person who acts, and note it after the `with` block if it is new.
+
+    That of their server is noted before, because messages to it may follow at once.
+    """
+    known, user = interaction.client.known_languages, interaction.user.id
+    if known.find(user, CHOSEN) is None:
+        person = await person_of(interaction)
+        keep_chosen(interaction, person.settings.get("language", AS_DISCORD))
+        known.keep(user, WRITTEN, language_named(person.language).code)
+        if interaction.guild_id and person.there:
+            _keep_server(interaction.client, interaction.guild_id, person.there)
+    if interaction.guild_id:
+        await _note_server(interaction, interaction.guild_id)
+    speak_to(interaction)
+    yield
+    if known.find(user, WRITTEN) != (spoken := _language_of(interaction)).code:
+        with suppress(DatabaseTrouble):  # the store has logged it, and the person has their answer
+            await interaction.client.app.users.note_language(user, spoken)
+            known.keep(user, WRITTEN, spoken.code)
+
+
+def language_name(code: str) -> str:
+    """Return the name of a language in that language, such as `Deutsch`."""
+    locale = language_named(code).locale
+    return str(locale.get_language_name(locale))
+
+
+def keep_chosen(interaction: Interaction, code: str) -> None:
+    """Keep the language that the person who acts has chosen, and speak it from now on."""
+    interaction.client.known_languages.keep(interaction.user.id, CHOSEN, code)
+    speak_to(interaction)
+
+
+async def _note_server(interaction: Interaction, server: int) -> None:
+    locale = interaction.guild_locale or USUAL
+    written = await _written_on(interaction.client, server)
+    if locale is not USUAL and not interaction.client.known_languages.find(server, CHOSEN):
+        await _write_on(interaction.client, server, written, language_named(locale.value))
+
+
+async def note_manager(interaction: Interaction, server: int) -> None:
+    """Write on a server in the language of the manager who sets the bot up, unless the server has one."""
+    written = await _written_on(interaction.client, server)
+    is_chosen = interaction.client.known_languages.find(server, CHOSEN) or interaction.guild_locale not in (None, USUAL)
+    if written is ENGLISH and not is_chosen:
+        await _write_on(interaction.client, server, written, _language_of(interaction))
+
+
+async def _written_on(bot: AppClient, server: int) -> Language:
+    """Return the language in which the bot writes on a server."""
+    if bot.known_languages.find(server, WRITTEN) is None:
+        _keep_server(bot, server, await bot.app.servers.language(server))
+    return language_named(bot.known_languages.find(server, WRITTEN))
+
+
+def _keep_server(bot: AppClient, server: int, language: ServerLanguage) -> None:
+    bot.known_languages.keep(server, CHOSEN, language.chosen or "")
+    bot.known_languages.keep(server, WRITTEN, language_named(language.written).code)
+
+
+async def _write_on(bot: AppClient, server: int, before: Language, language: Language) -> None:
+    if language is not before:
+        await bot.app.servers.note_language(server, language)
+        bot.known_languages.keep(server, WRITTEN, language.code)
+
+
+def forget_server(bot: AppClient, server: int) -> None:
+    """Forget the language of a server, because its managers have chosen one."""
+    bot.known_languages.forget(server, WRITTEN)
+
+
+def server_of_channel(bot: AppClient, channel: int) -> int | None:
+    """Return the server of a channel; None for a direct message, and for a channel that the bot does not know."""
+    guild = getattr(bot.get_channel(channel), "guild", None)
+    return guild.id if guild else None
+
+
+@asynccontextmanager
+async def spoken_on(bot: AppClient, server: int | None) -> AsyncIterator[None]:
+    """Speak what everybody on a server reads, within the `with` block. Outside servers, go on as before."""
+    if server is None:
+        yield
+        return
+    with speaking(await _written_on(bot, server)):
+        yield

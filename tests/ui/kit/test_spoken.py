@@ -1,0 +1,86 @@
+"""Who reads what: a person reads their language, and everybody on a server reads the server's."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from gipfbot.store import servers, users
+from tests.ui.counted_statements import statements_of
+from tests.ui.locales import german_offered, locales_sent
+from tests.ui.world import World, told
+
+pytestmark = pytest.mark.looks_every(60)
+LANGUAGES_OF = "users.language", "servers.language"
+
+
+@pytest.fixture(autouse=True)
+def german() -> Iterator[None]:
+    with german_offered():
+        yield
+
+
+async def languages_stored(world: World) -> tuple[str | None, str | None]:
+    """Return the languages in which the bot writes to Bob, and on the server."""
+    async with world.store.reading() as db:
+        bob, club = await users.load_person(db, world.bob.id), await servers.language_of_server(db, world.guild.id)
+    return bob.language, club.written
+
+
+async def test_a_german_on_an_english_server_reads_german_alone(world: World) -> None:
+    game = await world.begin()
+    with locales_sent({world.bob.id: "de"}, {}):
+        assert "Deine Partien" in told(await world.bob.slash(world.channel, "gipf games"))
+        assert "Your games" in told(await world.ann.slash(world.channel, "gipf games"))
+        await world.ann.slash(world.channel, "move", game="#a1", notation="c2")
+        assert (await world.game(game)).turn_number == 1
+    assert "your turn" in world.board().content
+    assert "Zug" not in world.board().content
+    assert await languages_stored(world) == ("de", None)
+
+
+async def test_a_german_server_reads_german_and_an_english_person_english(world: World) -> None:
+    with locales_sent({}, {world.guild.id: "de"}):
+        await world.begin()
+        await world.ann.slash(world.channel, "move", game="#a1", notation="c2")
+        assert "Your games" in told(await world.ann.slash(world.channel, "gipf games"))
+    assert "am Zug" in world.board().content
+    assert await languages_stored(world) == (None, "de")
+
+
+async def test_a_refusal_and_suggestions_are_in_the_persons_language(world: World) -> None:
+    await world.begin()
+    with locales_sent({world.ann.id: "de"}, {}):
+        refused = told(await world.ann.slash(world.channel, "move", game="#a1", notation="z9"))
+        assert "Erwartet" in refused or "kein" in refused, refused
+        choices = await world.ann.autocomplete(world.channel, "gipf board", "game", "")
+        assert [choice["name"] for choice in choices] == ["#a1 vs Bob"]
+
+
+async def test_a_language_costs_statements_only_when_it_changes(world: World) -> None:
+    await world.begin()
+    for _ in range(2):
+        usual = await statements_of(world, world.bob.slash(world.channel, "gipf games"))
+    with locales_sent({world.bob.id: "de"}, {world.guild.id: "de"}):
+        changed = await statements_of(world, world.bob.slash(world.channel, "gipf games"))
+        again = await statements_of(world, world.bob.slash(world.channel, "gipf games"))
+    assert sum("language" in statement for statement in changed if statement.startswith("UPDATE")) > 0
+    assert len(again) == len(usual)
+
+
+async def test_a_choice_outlives_discords_language(world: World) -> None:
+    await world.bot.app.users.change(world.bob.id, {"language": "de"})
+    assert "Du hast keine" in told(await world.bob.slash(world.channel, "gipf games"))
+    assert await languages_stored(world) == ("de", None)
+
+
+async def test_an_unknown_language_is_english(world: World) -> None:
+    with locales_sent({world.bob.id: "fr"}, {world.guild.id: "fr"}):
+        assert "You have no" in told(await world.bob.slash(world.channel, "gipf games"))
+    assert await languages_stored(world) == (None, None)
+
+
+async def test_a_server_without_a_language_gets_that_of_its_manager(world: World) -> None:
+    await world.let_manage(world.bob)
+    with locales_sent({world.bob.id: "de"}, {}):
+        assert "Einstellungen" in told(await world.bob.slash(world.channel, "gipf-server settings"))
+    assert await languages_stored(world) == ("de", "de")
