@@ -5,6 +5,7 @@ The first request starts the analysis, which runs in the background. Later reque
 
 from discord import app_commands
 
+from gipfbot.languages import say
 from gipfbot.match.study import MOST_STUDIES, go_to_place
 from gipfbot.service.app import App
 from gipfbot.service.records.analyses import ANALYSIS, AnalysisView
@@ -42,7 +43,7 @@ async def build_analysis_over(_: App, row: OutboxRow) -> OutboxMessage:
     """Build the message that says that an analysis is ready or has failed."""
     game, state = row.payload["game"], AnalysisState(row.payload["state"])
     label = analysis_texts.ANALYSIS_LABEL if state is AnalysisState.DONE else texts.ANALYSE_LABEL
-    button = Button(label, f"analyse:{game}", "primary")
+    button = Button(say(label), f"analyse:{game}", "primary")
     return OutboxMessage(analysis_texts.analysis_over_text(game, state), rows=((button,),))
 
 
@@ -55,7 +56,7 @@ async def analyse_command(interaction: Interaction, game: str = "") -> None:
     named, ended = game.strip(), []
     if not named:
         ended = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_CHOICES)
-    none, ask = analysis_texts.NO_FINISHED_GAMES, analysis_texts.WHICH_ANALYSIS
+    none, ask = say(analysis_texts.NO_FINISHED_GAMES), say(analysis_texts.WHICH_ANALYSIS)
     if picked := await pick_game_or_ask(interaction, named, ended, "analyse", none, ask):
         await show_analysis(interaction, picked)
 
@@ -89,7 +90,7 @@ async def show_analysis(interaction: Interaction, game: int) -> None:
     view = await app.analyses.ask(game, interaction.user.id)
     if view.judged is None:
         interaction.client.analysis_loop.wake()
-        again = Button(analysis_texts.LOOK_AGAIN_LABEL, f"analysis:{game}")
+        again = Button(say(analysis_texts.LOOK_AGAIN_LABEL), f"analysis:{game}")
         await show_reply(interaction, analysis_texts.progress_text(view), rows=((again,),))
     else:
         await _show_overview(interaction, view)
@@ -101,11 +102,12 @@ async def _show_overview(interaction: Interaction, view: AnalysisView) -> None:
     text = analysis_texts.overview_text(game, judged, notation)
     points = analysis_texts.told_points(judged, MOST_OPTIONS)
     options = tuple((analysis_texts.point_label(turn, notation), str(turn.place)) for turn in points)
-    select = (Select(analysis_texts.POINT_PLACEHOLDER, f"analysis_point:{game.id}", options),) if options else ()
+    placeholder = say(analysis_texts.POINT_PLACEHOLDER)
+    select = (Select(placeholder, f"analysis_point:{game.id}", options),) if options else ()
     first = judged.marked[0].place if judged.marked else 0
-    study = Button(analysis_texts.OPEN_STUDY_LABEL, f"analysis_study:{game.id}:{first}", "primary")
+    study = Button(say(analysis_texts.OPEN_STUDY_LABEL), f"analysis_study:{game.id}:{first}", "primary")
     buttons = study, *show_here_buttons(interaction, f"analysis:{game.id}")
-    rows: tuple[PrivateRow, ...] = (*select, buttons, analysis_texts.HOW_IT_IS_FOUND)
+    rows: tuple[PrivateRow, ...] = (*select, buttons, f"-# {say(analysis_texts.HOW_IT_IS_FOUND)}")
     await show_reply(interaction, text, analysis_texts.balance_plot(game, judged), rows)
 
 

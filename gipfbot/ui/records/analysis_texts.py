@@ -1,7 +1,9 @@
 """The texts of analyses: the progress, the overview of a game, and each turning point."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match import Game
 from gipfbot.match.analysis import DECIDED, FORCED, WIN, FoundTurn, GameAnalysis, JudgedTurn, Mark
 from gipfbot.notation import Notation, turn_text
@@ -13,17 +15,17 @@ from gipfbot.ui.kit.texts import turn_place
 from gipfbot.values import AnalysisState
 from render import BalancePlot, PlotMark
 
-WHICH_ANALYSIS = "Which finished game?"
-NO_FINISHED_GAMES = (
+WHICH_ANALYSIS = mark("Which finished game?")
+NO_FINISHED_GAMES = mark(
     "You have no finished games. **/gipf-learn analyse** also takes the name of any other game that you can see."
 )
-LOOK_AGAIN_LABEL, ANALYSIS_LABEL, OPEN_STUDY_LABEL = "Look again", "Analysis", "Step through"
-BETTER_LINE_LABEL, BEST_LINE_LABEL = "Better line", "Its line"
+LOOK_AGAIN_LABEL, ANALYSIS_LABEL, OPEN_STUDY_LABEL = mark("Look again"), mark("Analysis"), mark("Step through")
+BETTER_LINE_LABEL, BEST_LINE_LABEL = mark("Better line"), mark("Its line")
 MARK_BEFORE_LABEL, MARK_AFTER_LABEL = "◀ ?!", "?! ▶"
-POINT_PLACEHOLDER = "Go to a turning point"
+POINT_PLACEHOLDER = mark("Go to a turning point")
 MOST_SENTENCES = 10  # turning points in the overview
 EVEN = 25  # hundredths of a piece: a smaller balance is called even; a marked turn costs more than twice that
-HOW_IT_IS_FOUND = "-# The bot can be wrong. “1 piece” is the worth of a basic piece; a good position counts, too."
+HOW_IT_IS_FOUND = mark("The bot can be wrong. “1 piece” is the worth of a basic piece; a good position counts, too.")
 
 
 # ── The progress ──
@@ -31,21 +33,26 @@ HOW_IT_IS_FOUND = "-# The bot can be wrong. “1 piece” is the worth of a basi
 
 def progress_text(view: AnalysisView) -> str:
     """Return the text on the progress of an analysis that is not done."""
-    found, turns = len(view.analysis.found) - 1, view.analysis.turns
-    far = f"Analysing **{game_name(view.stored.game.id)}**: {found} of {turns} positions so far."
-    said = f"{far} The bot plays its own games first, so this can take a while."
+    game, found = game_name(view.stored.game.id), len(view.analysis.found) - 1
+    far = say(
+        "Analysing **{game}**: {found} of {turns} positions so far.", game=game, found=found, turns=view.analysis.turns
+    )
+    can_take_long = say("The bot plays its own games first, so this can take a while.")
     if view.told_by_dm:
-        return f"{said}\nYou get a direct message when it's done."
-    return f"{said}\nYou take no direct messages, so press **{LOOK_AGAIN_LABEL}** here later."
+        told = say("You get a direct message when it's done.")
+    else:
+        told = say("You take no direct messages, so press **Look again** here later.")
+    return join_lines(f"{far} {can_take_long}", told)
 
 
 def analysis_over_text(game: int, state: AnalysisState) -> str:
     """Return the direct message that says that an analysis is over."""
     if state is AnalysisState.DONE:
-        return f"Your analysis of **{game_name(game)}** is ready."
-    return (
-        f"Your analysis of **{game_name(game)}** has failed: the search gave no answer. "
-        "Ask again later, and it goes on where it was."
+        return say("Your analysis of **{game}** is ready.", game=game_name(game))
+    return say(
+        "Your analysis of **{game}** has failed: the search gave no answer. "
+        "Ask again later, and it goes on where it was.",
+        game=game_name(game),
     )
 
 
@@ -57,16 +64,21 @@ def overview_text(game: Game, judged: GameAnalysis, notation: Notation) -> str:
     told = told_points(judged)
     lines = [turning_point_text(turn, notation) for turn in told]
     more = len(judged.marked) - len(told)
-    rest = f"**{OPEN_STUDY_LABEL}** shows {more} more, which cost less." if more else ""
-    none = "" if lines else "No turning points: no single turn cost a piece or more."
+    rest = say("**Step through** shows {count} more, which cost less.", count=more) if more else ""
+    none = "" if lines else say("No turning points: no single turn cost a piece or more.")
     return join_lines(marks_text(game, judged), none, *lines, rest)
 
 
 def marks_text(game: Game, judged: GameAnalysis) -> str:
     """Return how many marks each player has, without the turns."""
-    names = " vs ".join(escape_text(seat.name) for seat in game.seats)
-    heading = f"**Analysis of {game_name(game.id)}** · {names} · {ruleset_words(game.ruleset.name)}"
+    white, black = (escape_text(seat.name) for seat in game.seats)
+    players = say("{white} vs {black}", white=white, black=black)
+    heading = f"**{_analysis_title(game)}** · {players} · {ruleset_words(game.ruleset.name)}"
     return join_lines(heading, *(_marks_line(game, judged, colour) for colour in Colour))
+
+
+def _analysis_title(game: Game) -> str:
+    return say("Analysis of {game}", game=game_name(game.id))
 
 
 def told_points(judged: GameAnalysis, most: int = MOST_SENTENCES) -> Sequence[JudgedTurn]:
@@ -77,13 +89,16 @@ def told_points(judged: GameAnalysis, most: int = MOST_SENTENCES) -> Sequence[Ju
 
 def _marks_line(game: Game, judged: GameAnalysis, colour: Colour) -> str:
     marks = [turn.mark for turn in judged.marked if turn.before.mover is colour]
-    counts = ", ".join(f"{marks.count(mark)} `{mark}`" for mark in Mark if mark and mark in marks)
-    return f"{colour}, {escape_text(game.seats[colour].name)}: {counts or 'no marks'}"
+    counts = ", ".join(f"{marks.count(each)} `{each}`" for each in Mark if each and each in marks)
+    facts = {"colour": say_name(str(colour)), "name": escape_text(game.seats[colour].name)}
+    if not counts:
+        return say("{colour}, {name}: no marks", **facts)
+    return say("{colour}, {name}: {marks}", marks=counts, **facts)
 
 
 def turning_point_text(turn: JudgedTurn, notation: Notation) -> str:
     """Return the sentence on a turning point, such as `14. Black e2-e4?? b5 was better, by about 2 pieces`."""
-    return f"**{escape_turn(point_label(turn, notation))}** {verdict_text(turn, notation)}"
+    return verdict_text(turn, notation, f"**{escape_turn(point_label(turn, notation))}**")
 
 
 def point_label(turn: JudgedTurn, notation: Notation) -> str:
@@ -91,64 +106,148 @@ def point_label(turn: JudgedTurn, notation: Notation) -> str:
     return f"{turn_place(turn.place)} {turn_text(turn.before, turn.actions, notation)}{turn.mark}"
 
 
-def verdict_text(turn: JudgedTurn, notation: Notation, subject: str = "") -> str:
-    """Return the verdict on a turning point. `subject` stands for the turn; empty if the turn itself comes before."""
-    best = turn.best[0]
+class _Told(NamedTuple):
+    """A fact about a turn: as a sentence about the turn that it names, and about `it`, which was just named."""
+
+    named: str
+    it: str
+
+    def say(self, named: str, **facts: str) -> str:
+        return say(self.named, named=named, **facts) if named else say(self.it, **facts)
+
+
+class _Outcome(NamedTuple):
+    """The effect of the best turn for its player, if it is the only good one and was played, and if it was missed."""
+
+    only: _Told
+    missed: str
+
+
+_PUTS_OFF = _Outcome(
+    _Told(
+        mark("{named} is the only good turn: it puts the loss off."),
+        mark("It is the only good turn: it puts the loss off."),
+    ),
+    mark("{turn} would have put the loss off."),
+)
+_KEEPS_BALANCE = _Outcome(
+    _Told(
+        mark("{named} is the only good turn: it keeps the balance."),
+        mark("It is the only good turn: it keeps the balance."),
+    ),
+    mark("{turn} would have kept the balance."),
+)
+_KEEPS_AHEAD = _Outcome(
+    _Told(
+        mark("{named} is the only good turn: it keeps {colour} {pieces} ahead."),
+        mark("It is the only good turn: it keeps {colour} {pieces} ahead."),
+    ),
+    mark("{turn} would have kept {colour} {pieces} ahead."),
+)
+_LEAVES_BEHIND = _Outcome(
+    _Told(
+        mark("{named} is the only good turn: it leaves {colour} {pieces} behind."),
+        mark("It is the only good turn: it leaves {colour} {pieces} behind."),
+    ),
+    mark("{turn} would have left {colour} {pieces} behind."),
+)
+# The harm that a turn does to its own player, if it does not only cost pieces. The better turn follows.
+_LOSES = _Told(mark("{named} loses at once"), mark("It loses at once"))
+_LETS_WIN = _Told(mark("{named} lets {opponent} win by force"), mark("It lets {opponent} win by force"))
+_MISSES_WIN = _Told(mark("{named} misses a forced win"), mark("It misses a forced win"))
+
+
+def verdict_text(turn: JudgedTurn, notation: Notation, named: str = "") -> str:
+    """Return the verdict on a turning point. `named` is its turn; empty if the turn was just named, as in a study."""
+    best, mover = turn.best[0], turn.before.mover
     if turn.mark is Mark.ONLY:
-        outcome = _outcome(best, turn.before.mover, played=True)
-        return f"{subject}is the only good turn: it {outcome}. {_all_others(turn.best[1], turn, notation)}"
+        return f"{_only_good_text(best, mover, named)} {_all_others(turn.best[1], turn, notation)}"
     better = _written(best, turn, notation)
     if harm := _harm(turn):
-        return f"{subject}{harm}; {better} {_outcome(best, turn.before.mover, played=False)}."
-    return f"{better} was better, by {_about_pieces(turn.lost)}."
+        done = harm.say(named, opponent=say_name(str(mover.other)))
+        return f"{done}; {_missed_text(best, mover, better)}"
+    return f"{named} {say('{turn} was better, by {pieces}.', turn=better, pieces=_about_pieces(turn.lost))}".lstrip()
 
 
-def _harm(turn: JudgedTurn) -> str:
-    """Return the harm that a turn does to its own player, in words. Empty if it only costs pieces."""
+def _harm(turn: JudgedTurn) -> _Told | None:
+    """Return the harm that a turn does to its own player. None if it only costs pieces."""
     if turn.score == 1 - WIN:
-        return "loses at once"
+        return _LOSES
     if turn.score < -FORCED:
-        return f"lets {turn.before.mover.other} win by force"
-    return "misses a forced win" if turn.best[0].score > FORCED else ""
+        return _LETS_WIN
+    return _MISSES_WIN if turn.best[0].score > FORCED else None
 
 
-def _outcome(best: FoundTurn, mover: Colour, *, played: bool) -> str:
-    """Return the effect of the best turn for its player. Unless `played`, it is in the conditional."""
-    if best.score > FORCED:
-        return f"{'wins' if played else 'would have won'} by force in {_own_turns(WIN - best.score)}"
+def _only_good_text(best: FoundTurn, mover: Colour, named: str) -> str:
+    """Return the sentence that a turn, which was played, is the only good one, and on its effect for its player."""
+    if best.score <= FORCED:
+        return _outcome(best).only.say(named, **_outcome_facts(best, mover))
+    turns = _own_turns(best)
+    if not named:
+        return say_number(
+            "It is the only good turn: it wins by force in {number} turn.",
+            "It is the only good turn: it wins by force in {number} own turns.",
+            turns,
+        )
+    return say_number(
+        "{named} is the only good turn: it wins by force in {number} turn.",
+        "{named} is the only good turn: it wins by force in {number} own turns.",
+        turns,
+        named=named,
+    )
+
+
+def _missed_text(best: FoundTurn, mover: Colour, written: str) -> str:
+    """Return the sentence on the effect of the best turn for its player, which was not played."""
+    if best.score <= FORCED:
+        return say(_outcome(best).missed, turn=written, **_outcome_facts(best, mover))
+    return say_number(
+        "{turn} would have won by force in {number} turn.",
+        "{turn} would have won by force in {number} own turns.",
+        _own_turns(best),
+        turn=written,
+    )
+
+
+def _outcome(best: FoundTurn) -> _Outcome:
+    """Return the effect of the best turn for its player, which does not win by force."""
     if best.score < -FORCED:
-        return f"{'puts' if played else 'would have put'} the loss off"
-    keeps = "keeps" if played else "would have kept"
+        return _PUTS_OFF
     if abs(best.worth) < EVEN:
-        return f"{keeps} the balance"
-    if best.worth > 0:
-        return f"{keeps} {mover} {_about_pieces(best.worth)} ahead"
-    return f"{'leaves' if played else 'would have left'} {mover} {_about_pieces(-best.worth)} behind"
+        return _KEEPS_BALANCE
+    return _KEEPS_AHEAD if best.worth > 0 else _LEAVES_BEHIND
+
+
+def _outcome_facts(best: FoundTurn, mover: Colour) -> dict[str, str]:
+    return {"colour": say_name(str(mover)), "pieces": _about_pieces(abs(best.worth))}
 
 
 def _all_others(second: FoundTurn, turn: JudgedTurn, notation: Notation) -> str:
     if second.score < -FORCED:
-        return "All others lose by force."
-    costs = f"costs {_about_pieces(turn.best[0].worth - second.worth)}"
-    harm = "misses the win" if turn.best[0].score > FORCED else costs
-    return f"The next best, {_written(second, turn, notation)}, {harm}."
+        return say("All others lose by force.")
+    written = _written(second, turn, notation)
+    if turn.best[0].score > FORCED:
+        return say("The next best, {turn}, misses the win.", turn=written)
+    costs = _about_pieces(turn.best[0].worth - second.worth)
+    return say("The next best, {turn}, costs {pieces}.", turn=written, pieces=costs)
 
 
 def _written(found: FoundTurn, turn: JudgedTurn, notation: Notation) -> str:
     return f"**{escape_turn(turn_text(turn.before, found.actions, notation))}**"
 
 
-def _own_turns(turns: int) -> str:
-    """Return the number of a player's own turns in words. `turns` counts both players, starting with this one."""
-    own = (turns + 1) // 2
-    return "1 turn" if own == 1 else f"{own} own turns"
+def _own_turns(best: FoundTurn) -> int:
+    """Return the number of their own turns in which a player wins by force, starting with the best turn."""
+    return (WIN - best.score + 1) // 2
 
 
 def _about_pieces(hundredths: int) -> str:
-    halves = max(1, round(hundredths / 50))
-    if halves == 1:
-        return "about half a piece"
-    return "about a piece" if halves == 2 else f"about {halves // 2}{'½' if halves % 2 else ''} pieces"
+    whole, half = divmod(max(1, round(hundredths / 50)), 2)
+    if not whole:
+        return say_name("about half a piece")
+    if half:
+        return say_number("about {number}½ pieces", "about {number}½ pieces", whole)
+    return say_number("about a piece", "about {number} pieces", whole)
 
 
 # ── In a study ──
@@ -159,20 +258,18 @@ def study_point_text(judged: GameAnalysis, place: int, notation: Notation) -> st
     if not place:
         return ""
     turn = next((turn for turn in judged.marked if turn.place == place), None)
-    return join_lines(verdict_text(turn, notation, "It ") if turn else "", balance_text(judged.balance[place]))
+    return join_lines(verdict_text(turn, notation) if turn else "", balance_text(judged.balance[place]))
 
 
 def balance_text(balance: int) -> str:
     """Return the sentence on a balance: above 0, White stands better."""
+    ahead = Colour.WHITE if balance > 0 else Colour.BLACK
+    leading = say_name(str(ahead))
     if abs(balance) >= DECIDED:
-        return f"Balance: {_side(balance)} is winning."
+        return say("Balance: {colour} is winning.", colour=leading)
     if abs(balance) < EVEN:
-        return "Balance: even."
-    return f"Balance: {_side(balance)} +{abs(balance) / 100:.1f}."
-
-
-def _side(balance: int) -> Colour:
-    return Colour.WHITE if balance > 0 else Colour.BLACK
+        return say("Balance: even.")
+    return say("Balance: {colour} +{pieces}.", colour=leading, pieces=f"{abs(balance) / 100:.1f}")
 
 
 # ── The plot ──
@@ -182,4 +279,4 @@ def balance_plot(game: Game, judged: GameAnalysis) -> BalancePlot:
     """Return the picture of a game's balance."""
     names = game.seats[0].name, game.seats[1].name
     marks = tuple(PlotMark(turn.place, str(turn.mark)) for turn in judged.marked)
-    return BalancePlot(f"Analysis of {game_name(game.id)}", names, judged.balance, marks)
+    return BalancePlot(_analysis_title(game), names, judged.balance, marks)
