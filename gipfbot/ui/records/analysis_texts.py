@@ -64,9 +64,17 @@ def overview_text(game: Game, judged: GameAnalysis, notation: Notation) -> str:
     told = told_points(judged)
     lines = [turning_point_text(turn, notation) for turn in told]
     more = len(judged.marked) - len(told)
-    rest = say("**Step through** shows {count} more, which cost less.", count=more) if more else ""
+    rest = _others_text(more) if more else ""
     none = "" if lines else say("No turning points: no single turn cost a piece or more.")
     return join_lines(marks_text(game, judged), none, *lines, rest)
+
+
+def _others_text(more: int) -> str:
+    return say_number(
+        "**Step through** shows {number} more, which cost less.",
+        "**Step through** shows {number} more, which cost less.",
+        more,
+    )
 
 
 def marks_text(game: Game, judged: GameAnalysis) -> str:

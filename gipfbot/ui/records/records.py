@@ -6,6 +6,7 @@ import io
 import discord
 from discord import app_commands
 
+from gipfbot.languages import say
 from gipfbot.match import Refused, Why
 from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import (
@@ -60,7 +61,7 @@ _RULES = "|".join((RULES_OF_RECORD, *RULESETS))
 @answers_privately
 async def record_command(interaction: Interaction, game: str = "", notation: str = "") -> None:
     """Send the record of a game. If it is not clear which game is meant, ask."""
-    picked = await pick_played_game(interaction, game, f"record:{notation}", record_texts.WHICH_RECORD)
+    picked = await pick_played_game(interaction, game, f"record:{notation}", say(record_texts.WHICH_RECORD))
     if picked:
         await send_record(interaction, picked, notation)
 
@@ -72,7 +73,7 @@ async def pick_played_game(interaction: Interaction, named: str, action: str, as
     The user's finished games are offered only if they have no running game. `action` and `ask_text` are those of
     `pick_game_or_ask`.
     """
-    named, none, ended = named.strip(), record_texts.NO_GAMES_PLAYED, list[EndedGame]()
+    named, none, ended = named.strip(), say(record_texts.NO_GAMES_PLAYED), list[EndedGame]()
     running = await running_unless_named(interaction, named)
     if not named and not running:
         ended = await interaction.client.app.studies.ended_games(interaction.user.id, MOST_CHOICES)
@@ -121,7 +122,7 @@ def sheet_and_record(stored: StoredGame, record: Record, notation: Notation) -> 
 
 def study_button(game: int) -> Button:
     """Return the button that opens the user's study of a game."""
-    return Button(texts.STUDY_LABEL, f"study_game:{game}")
+    return Button(say(texts.STUDY_LABEL), f"study_game:{game}")
 
 
 class _NothingToImport(Exception):
@@ -150,15 +151,15 @@ async def _open_import_form(interaction: Interaction, rules: str, kept: str | No
     """
     paste = text_field(
         "text",
-        record_texts.TEXT_FIELD,
+        say(record_texts.TEXT_FIELD),
         style=discord.TextStyle.paragraph,
         placeholder=record_texts.TEXT_HINT,
         required=False,
         max_length=LONGEST_PASTE,
         default=kept,
     )
-    upload = file_field("file", record_texts.FILE_FIELD, record_texts.FILE_HINT)
-    form = build_form(record_texts.IMPORT_TITLE, f"import_record:{rules or RULES_OF_RECORD}", upload, paste)
+    upload = file_field("file", say(record_texts.FILE_FIELD), record_texts.file_hint())
+    form = build_form(say(record_texts.IMPORT_TITLE), f"import_record:{rules or RULES_OF_RECORD}", upload, paste)
     await interaction.response.send_modal(form)
 
 
@@ -191,7 +192,7 @@ async def submit_import(interaction: Interaction, rules: str) -> None:
         return
     interaction.client.kept_texts.forget(interaction.user.id, _import_purpose(rules))
     is_cut = file is None and len(pasted) == LONGEST_PASTE
-    await _open_imported_study(interaction, record, record_texts.MAY_BE_CUT if is_cut else "")
+    await _open_imported_study(interaction, record, say(record_texts.MAY_BE_CUT) if is_cut else "")
 
 
 async def _send_back_pasted_text(interaction: Interaction, reason: _NothingToImport, pasted: str, rules: str) -> None:
@@ -200,13 +201,13 @@ async def _send_back_pasted_text(interaction: Interaction, reason: _NothingToImp
     The text is attached as a file, too, because a restart of the bot loses it.
     """
     why = why_buttons(reason.fault) if reason.fault else ()
-    again = ((Button(record_texts.TRY_AGAIN_LABEL, _import_purpose(rules), "primary"), *why),)
+    again = ((Button(say(record_texts.TRY_AGAIN_LABEL), _import_purpose(rules), "primary"), *why),)
     if not pasted.strip():
         await show_reply(interaction, str(reason), rows=again)
         return
     interaction.client.kept_texts.keep(interaction.user.id, _import_purpose(rules), pasted)
     file = discord.File(io.BytesIO(pasted.encode(errors="replace")), "pasted.gipf")
-    said = texts.join_lines(str(reason), record_texts.PASTED_TEXT_RETURNED)
+    said = texts.join_lines(str(reason), say(record_texts.PASTED_TEXT_RETURNED))
     await show_reply(interaction, said, rows=again, files=[file])
 
 
@@ -217,26 +218,26 @@ async def _pasted_or_uploaded(interaction: Interaction, pasted: str, file: Uploa
     """
     if file is None:
         if not pasted.strip():
-            raise _NothingToImport(record_texts.NO_FILE_NOR_TEXT)
+            raise _NothingToImport(say(record_texts.NO_FILE_NOR_TEXT))
         return pasted
     text = await _uploaded_text(interaction, file)
     if pasted.strip() and pasted.split() != text.split():
-        raise _NothingToImport(record_texts.FILE_AND_TEXT_DIFFER)
+        raise _NothingToImport(say(record_texts.FILE_AND_TEXT_DIFFER))
     return text
 
 
 async def _uploaded_text(interaction: Interaction, file: UploadedFile) -> str:
     if file.size > LARGEST_RECORD:
-        raise _NothingToImport(record_texts.FILE_TOO_BIG)
+        raise _NothingToImport(record_texts.file_too_big_text())
     try:
         async with asyncio.timeout(TRY_SECONDS):
             text = decode_record(await interaction.client.http.get_from_cdn(file.url))
     except (discord.HTTPException, *OUTAGE_ERRORS) as error:
-        raise _NothingToImport(record_texts.NOT_FETCHED) from error
+        raise _NothingToImport(say(record_texts.NOT_FETCHED)) from error
     except UnicodeError as error:
-        raise _NothingToImport(record_texts.NO_TEXT) from error
+        raise _NothingToImport(say(record_texts.NO_TEXT)) from error
     if not text.strip():
-        raise _NothingToImport(record_texts.FILE_EMPTY)
+        raise _NothingToImport(say(record_texts.FILE_EMPTY))
     return text
 
 
@@ -251,10 +252,10 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     except NotationError as fault:
         raise _NothingToImport(record_texts.unreadable_record_text(fault), fault) from fault
     if record.broken and not record.turns and not record.start_position:
-        said = texts.join_lines(record_texts.broken_record_text(record), record_texts.NOTHING_IMPORTED)
+        said = texts.join_lines(record_texts.broken_record_text(record), say(record_texts.NOTHING_IMPORTED))
         raise _NothingToImport(said, record.broken)
     if not record.turns and not record.start_position:
-        raise _NothingToImport(record_texts.NO_TURNS_TO_STUDY)
+        raise _NothingToImport(record_texts.no_turns_text())
     return record
 
 

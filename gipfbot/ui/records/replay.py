@@ -10,6 +10,7 @@ from typing import NamedTuple, Self
 import discord
 from discord import app_commands
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.study import Study, parse_place
 from gipfbot.notation import Notation, Record, RecordedTurn, decision_text
@@ -87,7 +88,7 @@ async def _show_place(interaction: Interaction, game: Game, record: Record, plac
     picture = place_picture(game, record, place, notation)
     text = record_texts.past_board_text(game, record, place, notation, newest=True)
     why = removal_why_buttons(record.turns[place - 1], f"{game.id}:{place}") if place else ()
-    buttons = Button(texts.BOARD_LABEL, f"more:{game.id}::"), study_button(game.id)
+    buttons = Button(say(texts.BOARD_LABEL), f"more:{game.id}::"), study_button(game.id)
     explaining = reasons_buttons(game, place, record.turns[place - 1].after) if place else ()
     showing = show_here_buttons(interaction, f"board:{game.id}:{place}")
     rows = [row for row in ((*buttons, *explore_game_buttons(game, place), *why, *explaining), showing) if row]
@@ -180,7 +181,7 @@ async def replay_command(
         if value not in offered:
             raise Refused(Why.NOT_OFFERED, option=option, value=value)
     wish = ReplayWish(pace, size, 2 * first - 1, 2 * (last or 0))
-    picked = await pick_played_game(interaction, game, f"replay:{wish.to_text()}", record_texts.WHICH_REPLAY)
+    picked = await pick_played_game(interaction, game, f"replay:{wish.to_text()}", say(record_texts.WHICH_REPLAY))
     if picked:
         await send_replay(interaction, picked, wish)
 
@@ -211,11 +212,11 @@ async def send_replay(interaction: Interaction, game_id: int, wish: ReplayWish) 
     if reason := await visibility.why_game_hidden(interaction, stored):
         await show_reply(interaction, reason)
     elif not turns:
-        await show_reply(interaction, record_texts.NOTHING_TO_REPLAY)
+        await show_reply(interaction, say(record_texts.NOTHING_TO_REPLAY))
     elif wish.first > last:
         await show_reply(interaction, record_texts.bad_range_text(game_id, wish.first, wish.last, turns))
     elif len(others) >= MOST_REPLAYS:
-        await show_reply(interaction, record_texts.TOO_MANY_REPLAYS)
+        await show_reply(interaction, say(record_texts.TOO_MANY_REPLAYS))
     else:
         await _make_replay(interaction, stored, record, wish._replace(last=last))
 
@@ -240,7 +241,7 @@ async def _draw_and_send_replay(interaction: Interaction, stored: StoredGame, re
     described = await _describe_if_wanted(interaction, game, record, wish, notation)
     parts = await _draw_replay(interaction, game.id, described, wish) if described else None
     if described is None or parts is None:
-        await show_reply(interaction, record_texts.REPLAY_CANCELLED)
+        await show_reply(interaction, say(record_texts.REPLAY_CANCELLED))
     else:
         await _send_replay(interaction, stored, described, parts, wish)
 
@@ -262,7 +263,7 @@ async def _draw_replay(
 ) -> list[GifPart] | None:
     """Draw a replay and show the progress meanwhile. Return its parts, or None if it was cancelled."""
     bot, turns = interaction.client, len(described.turns)
-    cancel = Button(record_texts.CANCEL_REPLAY_LABEL, f"cancel_replay:{interaction.id}")
+    cancel = Button(say(record_texts.CANCEL_REPLAY_LABEL), f"cancel_replay:{interaction.id}")
     limit = min(LARGEST_REPLAY, interaction.filesize_limit)
     theme = board_style_of(await user_settings_of(interaction)).theme
     coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.pace])
@@ -293,7 +294,7 @@ async def _send_replay(
     showing = show_here_buttons(interaction, f"replay:{game.id}:{wish.to_text()}")
     buttons = (study_button(game.id), *explore_game_buttons(game), *showing)
     if interaction.guild_id is None and stored.venue.server is not None:
-        caption = join_lines(caption, record_texts.SHOWN_IN_CHANNEL)
+        caption = join_lines(caption, say(record_texts.SHOWN_IN_CHANNEL))
     await show_reply(interaction, caption, rows=(buttons,), files=[file])
 
 
@@ -307,7 +308,7 @@ async def press_cancel_replay(interaction: Interaction, job: int) -> None:
     if replays.get(job) == interaction.user.id:
         del replays[job]
     else:
-        await show_reply(interaction, record_texts.REPLAY_LOST)
+        await show_reply(interaction, say(record_texts.REPLAY_LOST))
 
 
 def describe_replay(game: Game, record: Record, wish: ReplayWish, notation: Notation) -> Replay:

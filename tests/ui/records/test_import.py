@@ -41,7 +41,7 @@ async def test_a_position_line_opens_as_a_study(world: World) -> None:
 
 FAULTS = {
     "neither": ({"text": "  \n"}, record_texts.NO_FILE_NOR_TEXT),
-    "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, record_texts.FILE_TOO_BIG),
+    "a file too big": ({"file": ("a.gipf", b" " * (64 * 1024 + 1))}, record_texts.file_too_big_text()),
     "a file that cannot be fetched": ({"file": ("a.gipf", SHEET.encode())}, record_texts.NOT_FETCHED),
 }
 
@@ -102,7 +102,7 @@ TEXTS = {
     "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", record_texts.NO_TEXT),
     "empty": (b"", record_texts.FILE_EMPTY),
     "only blanks": (b"\xef\xbb\xbf \n\t", record_texts.FILE_EMPTY),
-    "no turns": (b'[White "Ann"]', record_texts.NO_TURNS_TO_STUDY),
+    "no turns": (b'[White "Ann"]', record_texts.no_turns_text()),
     "no rule set of ours": (b'[Rules "chess"]\n1. e4', "a rule set (basic, standard, tournament, overboard)"),
     "no turn that is good": (
         b'[Rules "basic"]\n1. e4 e5',
