@@ -6,11 +6,12 @@ The `custom_id`s hold the record, the place in it, and the turns pressed since. 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match import Game, Refused, Status, Why
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
-from gipfbot.rules import Colour, ruleset_words
+from gipfbot.rules import ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.records.explorer import ExplorerView, NextTurn, shown_position_code
@@ -37,13 +38,9 @@ from render import Picture
 
 from .study_texts import last_turn_text
 
-BACK_LABEL, NEXT_RECORDED_LABEL = "Back", "Next turn"
-IN_RECORD = "played here"
-GAME_ENDS = "The game ends here, so no turn follows."
-TOO_LATE = (
-    f"The explorer knows only the first {pair_number(EXPLORED_TURNS)} turns of each game. Go back to see what it knows."
-)
-UNKNOWN_POSITION = "No finished game has gone on from this position yet."
+BACK_LABEL, NEXT_RECORDED_LABEL = mark("Back"), mark("Next turn")
+GAME_ENDS = mark("The game ends here, so no turn follows.")
+UNKNOWN_POSITION = mark("No finished game has gone on from this position yet.")
 LONGEST_EXPLORED_TURN, LONGEST_TURN_LABEL = 60, 20  # characters
 
 CODE_LENGTH, MOST_STEPS = 4, 12  # characters of a turn's code, and turns of a path: it must fit into a `custom_id`
@@ -53,35 +50,38 @@ MOST_NAMED_GAMES = 3
 def explorer_text(view: ExplorerView, game: Game, notation: Notation) -> str:
     """Return the text above the turns: the position, and how many games went on from it. `game` is the one shown."""
     last = last_turn_text(game, notation)
-    where = f"after **{escape_turn(last)}**" if last else "the start"
-    heading = f"**Explorer** · {ruleset_words(game.ruleset.name)} · {where}"
+    where = say("after **{turn}**", turn=escape_turn(last)) if last else say("the start")
+    heading = f"**{say(texts.EXPLORER_LABEL)}** · {ruleset_words(game.ruleset.name)} · {where}"
     return join_lines(heading, _games_text(view))
 
 
 def _games_text(view: ExplorerView) -> str:
     if view.position.result:
-        return GAME_ENDS
+        return say(GAME_ENDS)
     if not view.games:
-        return TOO_LATE if view.is_too_late else UNKNOWN_POSITION
-    return f"Played next, in {finished_games_text(view.games)}:"
+        return too_late_text() if view.is_too_late else say(UNKNOWN_POSITION)
+    return say_number("Played next, in {number} finished game:", "Played next, in {number} finished games:", view.games)
 
 
-def finished_games_text(number: int) -> str:
-    """Return a number of finished games in words."""
-    return f"{number} finished game{'' if number == 1 else 's'}"
+def too_late_text() -> str:
+    """Return the answer at a position after the turns that the explorer knows."""
+    known = pair_number(EXPLORED_TURNS)
+    return say(
+        "The explorer knows only the first {turns} turns of each game. Go back to see what it knows.", turns=known
+    )
 
 
 def explorer_caption(game: Game, notation: Notation) -> str:
     """Return the caption in the picture of a position of the explorer."""
-    return f"Explorer · {last_turn_text(game, notation) or 'the start'}"
+    return f"{say(texts.EXPLORER_LABEL)} · {last_turn_text(game, notation) or say('the start')}"
 
 
 def next_turn_line(view: ExplorerView, turn: NextTurn, notation: Notation) -> str:
     """Return the line of a turn: how many games it was played in, and how they ended."""
     text = shorten_text(turn_text(view.position, turn.actions, notation), LONGEST_EXPLORED_TURN)
-    games = f"{turn.counted.games} game{'' if turn.counted.games == 1 else 's'}"
-    parts = f"**{escape_turn(text)}**", IN_RECORD if turn.in_record else "", games, results_text(turn.counted)
-    return " · ".join(filter(None, parts))
+    games = say_number("{number} game", "{number} games", turn.counted.games)
+    here = say("played here") if turn.in_record else ""
+    return " · ".join(filter(None, (f"**{escape_turn(text)}**", here, games, results_text(turn.counted))))
 
 
 def next_turn_labels(view: ExplorerView, notation: Notation) -> list[str]:
@@ -96,8 +96,11 @@ def next_turn_labels(view: ExplorerView, notation: Notation) -> list[str]:
 def results_text(counted: ExploredTurn) -> str:
     """Return how games ended, such as `White won 62 %, Black won 38 %`. Results that never occurred are left out."""
     numbers = counted.white, counted.drawn, counted.black
-    shares = zip(("White won", "drawn", "Black won"), _per_cents(numbers), numbers, strict=True)
-    return ", ".join(f"{how} {share} %" for how, share, number in shares if number)
+    shares = zip(_RESULTS, _per_cents(numbers), numbers, strict=True)
+    return ", ".join(say(result, share=share) for result, share, number in shares if number)
+
+
+_RESULTS = mark("White won {share} %"), mark("drawn {share} %"), mark("Black won {share} %")
 
 
 def _per_cents(numbers: Sequence[int]) -> list[int]:
@@ -113,19 +116,25 @@ def other_turns_text(view: ExplorerView) -> str:
     if not view.other_turns:
         return ""
     games = view.games - sum(turn.counted.games for turn in view.next_turns)
-    turns = f"{view.other_turns} other turn{'' if view.other_turns == 1 else 's'}"
-    return f"And {turns}, in {finished_games_text(games)}."
+    turns = say_number("{number} other turn", "{number} other turns", view.other_turns)
+    return say_number(
+        "And {turns}, in {number} finished game.", "And {turns}, in {number} finished games.", games, turns=turns
+    )
 
 
 def newest_games_text(games: Sequence[ListedGame]) -> str:
     """Return the line that names the newest games. Empty if there are none."""
-    named = (f"**{game_name(game.id)}** {escape_text(game.names[0])} vs {escape_text(game.names[1])}" for game in games)
-    return f"Newest games: {' · '.join(named)}" if games else ""
+    return say("Newest games: {games}", games=" · ".join(map(_named_game, games))) if games else ""
+
+
+def _named_game(game: ListedGame) -> str:
+    white, black = map(escape_text, game.names)
+    return say_name("{game} {white} vs {black}", game=f"**{game_name(game.id)}**", white=white, black=black)
 
 
 def replay_game_label(game: int) -> str:
     """Return the label of the button that replays one of the newest games."""
-    return f"Replay {game_name(game)}"
+    return say("Replay {game}", game=game_name(game))
 
 
 @dataclass(frozen=True)
@@ -174,14 +183,14 @@ class _Explored:
 def explore_study_button(study: Study) -> Button:
     """Return the button that explores the position that a study shows."""
     place = f"{study.place}:{len(study.tried)}:{shown_position_code(study)}"
-    return Button(texts.EXPLORER_LABEL, f"explore_study:{study.id}:{place}", is_custom_id=True)
+    return Button(say(texts.EXPLORER_LABEL), f"explore_study:{study.id}:{place}", is_custom_id=True)
 
 
 def explore_game_buttons(game: Game, place: int = 0) -> tuple[Button, ...]:
     """Return a tuple with the button that explores a game at a place. Empty unless the game is over and has turns."""
     if game.status is not Status.OVER or not game.turn_number:
         return ()
-    return (Button(texts.EXPLORER_LABEL, f"explore_game:{game.id}:{place}"),)
+    return (Button(say(texts.EXPLORER_LABEL), f"explore_game:{game.id}:{place}"),)
 
 
 @handles("explore_game", "{game}:{place}", Reply.APART)
@@ -248,7 +257,7 @@ async def _show_explorer(interaction: Interaction, explored: _Explored) -> None:
     app, user = interaction.client.app, interaction.user.id
     view = await app.explorer.look(user, explored.study, explored.codes)
     notation, named = await notation_of(interaction), await visibility.visible_games(interaction, view.newest)
-    named_study = replace(view.study, names=(str(Colour.WHITE), str(Colour.BLACK)))
+    named_study = replace(view.study, names=(say_name("White"), say_name("Black")))
     game = await app.aside.run(user, study_game, named_study)
     text, picture = explorer_text(view, game, notation), _explorer_picture(game, notation)
     rows = await app.aside.run(user, _explorer_rows, explored, view, named[:MOST_NAMED_GAMES], notation)
@@ -290,7 +299,7 @@ def _step_row(explored: _Explored, *, goes_on: bool) -> tuple[PrivateRow, ...]:
     """
     buttons, place = list[Button](), explored.study.place
     if before := explored.back():
-        buttons.append(Button(BACK_LABEL, before.custom_id))
+        buttons.append(Button(say(BACK_LABEL), before.custom_id))
     if explored.in_record and not goes_on and place < len(explored.study.turns):
-        buttons.append(Button(NEXT_RECORDED_LABEL, explored.at_place(place + 1).custom_id))
+        buttons.append(Button(say(NEXT_RECORDED_LABEL), explored.at_place(place + 1).custom_id))
     return (tuple(buttons),) if buttons else ()

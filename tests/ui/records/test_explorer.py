@@ -36,7 +36,7 @@ def view(turns: int = 0, *, over: bool = False) -> ExplorerView:
     [
         (view(), explorer.UNKNOWN_POSITION),
         (view(EXPLORED_TURNS - 1), explorer.UNKNOWN_POSITION),
-        (view(EXPLORED_TURNS), explorer.TOO_LATE),
+        (view(EXPLORED_TURNS), explorer.too_late_text()),
         (view(2, over=True), explorer.GAME_ENDS),
         (view(EXPLORED_TURNS, over=True), explorer.GAME_ENDS),
         (replace(view(EXPLORED_TURNS), games=1), "Played next, in 1 finished game:"),
