@@ -45,7 +45,7 @@ async def press_practice(interaction: Interaction, study: int, version: int, ver
     stored = await interaction.client.app.practices.practice(study, interaction.user.id)
     await replay_study_aside(interaction, stored.study)
     if stored.study.version != version:
-        await show_practice(interaction, stored, note=study_texts.PRACTICE_MOVED_ON)
+        await show_practice(interaction, stored, note=say(study_texts.PRACTICE_MOVED_ON))
     elif change := PRACTICE_STEPS.get(verb) or _own_step(stored.study, verb, what):
         await user_settings_of(interaction)  # read first, because saving ends the snapshot
         changed = await interaction.client.app.studies.change(study, interaction.user.id, version, change)
@@ -74,7 +74,7 @@ async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Fo
                 raise
             await _show(interaction, stored, focus, note, refusal_texts.refusal_text(refusal))
             return
-        stored, note = answer.stored, study_texts.BY_RULES if answer.by_rules else note
+        stored, note = answer.stored, say(study_texts.BY_RULES) if answer.by_rules else note
         await replay_study_aside(interaction, stored.study)
     await _show(interaction, stored, focus, note)
 
@@ -82,7 +82,7 @@ async def show_practice(interaction: Interaction, stored: StoredStudy, focus: Fo
 async def _show(interaction: Interaction, stored: StoredStudy, focus: Focus, note: str, refusal: str = "") -> None:
     study = stored.study
     screen = _screen(stored, study_game(study), focus, refusal)
-    played = study_texts.last_turns_text(stored) or study_texts.PRACTICE_BEGINS
+    played = study_texts.last_turns_text(stored) or say(study_texts.PRACTICE_BEGINS)
     text = join_lines(study_texts.practice_heading(stored), played, screen.text)
     text = mention_commands(text, interaction.client.command_ids)
     rows = with_note_above(note, screen.rows)
@@ -99,8 +99,8 @@ def _screen(stored: StoredStudy, game: Game, focus: Focus, refusal: str) -> Scre
     back = (Button(say(BACK_ONE_TURN_LABEL), "undo:-"),) if study.trying else ()
     again = (Button(say(study_texts.START_OVER_LABEL), "again:-"),) if study.trying else ()
     if bot_decides(study):
-        ask = (Button(study_texts.ASK_AGAIN_LABEL, "ask:-", "primary"),) if refusal else ()
-        return Screen(refusal or study_texts.BOT_THINKS, marked_picture(game, ""), ((*ask, *back),))
+        ask = (Button(say(study_texts.ASK_AGAIN_LABEL), "ask:-", "primary"),) if refusal else ()
+        return Screen(refusal or say(study_texts.BOT_THINKS), marked_picture(game, ""), ((*ask, *back),))
     if game.question is None:
         return Screen(study_texts.practice_end_text(stored), marked_picture(game, ""), ((*again, *back),))
     desk = desk_screen(game, focus)

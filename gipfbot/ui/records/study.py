@@ -9,6 +9,7 @@ from functools import partial
 
 import discord
 
+from gipfbot.languages import say
 from gipfbot.match import Refused, Why
 from gipfbot.match.study import (
     MOST_STUDIES,
@@ -134,14 +135,14 @@ async def open_study_form(interaction: Interaction, study: int, version: int, ve
 
 
 def _jump_form(action: str, kept: str | None) -> discord.ui.Modal:
-    field = text_field("text", study_texts.JUMP_FIELD, study_texts.JUMP_HINT, max_length=10, default=kept)
-    return build_form(study_texts.JUMP_TITLE, action, field)
+    field = text_field("text", say(study_texts.JUMP_FIELD), say(study_texts.JUMP_HINT), max_length=10, default=kept)
+    return build_form(say(study_texts.JUMP_TITLE), action, field)
 
 
 def _type_form(action: str, kept: str | None) -> discord.ui.Modal:
-    hint, longest = study_texts.TYPE_HINT, LONGEST_TRIED_TURN
-    field = text_field("text", study_texts.TYPE_FIELD, placeholder=hint, max_length=longest, default=kept)
-    return build_form(study_texts.TYPE_TITLE, action, field)
+    hint, longest = say(study_texts.TYPE_HINT), LONGEST_TRIED_TURN
+    field = text_field("text", say(study_texts.TYPE_FIELD), placeholder=hint, max_length=longest, default=kept)
+    return build_form(say(study_texts.TYPE_TITLE), action, field)
 
 
 STUDY_FORMS = {"jump": _jump_form, "type": _type_form}
@@ -172,7 +173,7 @@ async def _hand_back(interaction: Interaction, stored: StoredStudy, verb: str, t
     study, again = stored.study, tuple[Button, ...]()
     interaction.client.kept_texts.keep(interaction.user.id, study_form_id(study, verb), text)
     if verb == "type" and not study.trying:  # otherwise the screen has this button
-        again = (study_form_button(study, study_texts.TYPE_AGAIN_LABEL, verb),)
+        again = (study_form_button(study, say(study_texts.TYPE_AGAIN_LABEL), verb),)
     await show_study(interaction, stored, note=study_texts.stale_study_text(text), beside=again)
 
 

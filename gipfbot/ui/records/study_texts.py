@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import cycle
 
-from gipfbot.languages import mark, say_name
+from gipfbot.languages import mark, say, say_name
 from gipfbot.match import Game
 from gipfbot.match.study import Study, practice_colour, study_game
 from gipfbot.notation import Notation, turn_number_text, turn_text
@@ -26,27 +26,31 @@ from gipfbot.ui.kit.turn_words import placed_turn, pressed_turn, removed_spots
 from gipfbot.values import StoredStudy, StudyBrief
 
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
-JUMP_LABEL, TRY_TURN_LABEL = "Jump…", "Try a turn from here"
-TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = "Type a turn…", "Type it again…"
-BACK_TO_RECORD_LABEL = "Back to the record"
-JUMP_TITLE, TYPE_TITLE = "Jump to a turn", "Try a turn"
-JUMP_FIELD, JUMP_HINT = "Turn number", "2: White's turn 2 · 2b: Black's · 0: the start"
-TYPE_FIELD, TYPE_HINT = "The turn, in either notation", "e2 or g1-c3;xc2,d3,e4,f4"
-STUDY_MOVED_ON = "The study has moved on. Here it is now."
+JUMP_LABEL, TRY_TURN_LABEL = mark("Jump…"), mark("Try a turn from here")
+TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = mark("Type a turn…"), mark("Type it again…")
+BACK_TO_RECORD_LABEL = mark("Back to the record")
+JUMP_TITLE, TYPE_TITLE = mark("Jump to a turn"), mark("Try a turn")
+JUMP_FIELD, JUMP_HINT = mark("Turn number"), mark("2: White's turn 2 · 2b: Black's · 0: the start")
+TYPE_FIELD = mark("The turn, in either notation")
+TYPE_HINT = mark("e2 or g1-c3;xc2,d3,e4,f4")
+STUDY_MOVED_ON = mark("The study has moved on. Here it is now.")
 WHICH_STUDY = mark("You have no running games. Which study do you want to open?")
 STUDY_PLACEHOLDER = mark("Open a study")
 COMMENT_LENGTH, TRIED_LENGTH = 200, 300  # characters
 BRIEF_LENGTH, MOST_STUDIES_NAMED = 60, 3  # characters of a study, and studies, in the list of games
 
 START_OVER_LABEL, ASK_AGAIN_LABEL = mark("Start over"), mark("Ask again")
-PRACTICE_BEGINS = "Play from here: the bot answers. Only you see this, and there is no clock and no rating."
-PRACTICE_MOVED_ON = "You have played on since then. Here is the current board."
-BY_RULES = "The bot's engine was busy or failed, so the bot played the first turn that the rules allow."
-BOT_THINKS = "The bot is thinking…"
-NEXT_GAME_TEXT = "Next: **/gipf bot** begins a whole game against the bot."
+PRACTICE_BEGINS = mark("Play from here: the bot answers. Only you see this, and there is no clock and no rating.")
+PRACTICE_MOVED_ON = mark("You have played on since then. Here is the current board.")
+BY_RULES = mark("The bot's engine was busy or failed, so the bot played the first turn that the rules allow.")
+BOT_THINKS = mark("The bot is thinking…")
+NEXT_GAME_TEXT = mark("Next: **/gipf bot** begins a whole game against the bot.")
+# Why a practice has ended, by the reason and by whether the person has won.
 ENDED_BY = {
-    Reason.GIPF: {True: "the bot has no GIPF-piece left.", False: "you have no GIPF-piece left."},
-    Reason.RESERVE: {True: "the bot has no piece left to push.", False: "you have no piece left to push."},
+    (Reason.GIPF, True): mark("The bot has no GIPF-piece left."),
+    (Reason.GIPF, False): mark("You have no GIPF-piece left."),
+    (Reason.RESERVE, True): mark("The bot has no piece left to push."),
+    (Reason.RESERVE, False): mark("You have no piece left to push."),
 }
 
 # ── The name of a study ──
@@ -61,7 +65,8 @@ def study_label(brief: StudyBrief) -> str:
     is_named = brief.game is not None or brief.level is not None
     length = [] if is_named else [f"{ruleset_words(brief.ruleset)}, {game_length_text(brief.turns)}"]
     title = brief.title if brief.level is None else say_name(brief.title)
-    return " · ".join((study_name(brief.id), *_study_subject(brief.game, brief.names, title), *length))
+    name = say_name("study {number}", number=str(brief.id))
+    return " · ".join((name, *_study_subject(brief.game, brief.names, title), *length))
 
 
 def study_heading(stored: StoredStudy) -> str:
@@ -69,13 +74,18 @@ def study_heading(stored: StoredStudy) -> str:
     study = stored.study
     names = escape_text(study.names[0]), escape_text(study.names[1])
     what = _study_subject(stored.game, names, escape_text(stored.title))
-    return " · ".join((f"**{study_name(study.id).capitalize()}**", *what, ruleset_words(study.ruleset.name)))
+    return " · ".join((f"**{_study_title(study.id)}**", *what, ruleset_words(study.ruleset.name)))
+
+
+def _study_title(study: int) -> str:
+    return say("Study {number}", number=str(study))
 
 
 def _study_subject(game: int | None, names: ByColour[str], title: str) -> list[str]:
     """Return the parts that identify a study: its game or title, and its players if they have names."""
     is_unnamed = names == (str(Colour.WHITE), str(Colour.BLACK))
-    return [part for part in (game_name(game) if game else title, "" if is_unnamed else " vs ".join(names)) if part]
+    players = "" if is_unnamed else say_name("{white} vs {black}", white=names[0], black=names[1])
+    return [part for part in (game_name(game) if game else title, players) if part]
 
 
 def studies_line(briefs: Sequence[StudyBrief]) -> str:
@@ -83,9 +93,15 @@ def studies_line(briefs: Sequence[StudyBrief]) -> str:
     if not briefs:
         return ""
     named = [escape_text(shorten_text(study_label(brief), BRIEF_LENGTH)) for brief in briefs[:MOST_STUDIES_NAMED]]
-    more = f" and {len(briefs) - MOST_STUDIES_NAMED} more" if len(briefs) > MOST_STUDIES_NAMED else ""
-    opens = f"**/gipf board game:{study_name(briefs[0].id)}** opens {'the newest' if len(briefs) > 1 else 'it'}."
-    return f"**Studies**: {'; '.join(named)}{more}. {opens}"
+    more = len(briefs) - MOST_STUDIES_NAMED
+    if more > 0:
+        said = say("**Studies**: {studies} and {count} more.", studies="; ".join(named), count=more)
+    else:
+        said = say("**Studies**: {studies}.", studies="; ".join(named))
+    opens = mark("**/gipf board game:{study}** opens it.")
+    if len(briefs) > 1:
+        opens = mark("**/gipf board game:{study}** opens the newest.")
+    return f"{said} {say(opens, study=study_name(briefs[0].id))}"
 
 
 def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
@@ -95,7 +111,8 @@ def dropped_study_text(gone: StudyBrief | None, most: int) -> str:
     """
     if gone is None:
         return ""
-    return f"You can have {most} studies, so the least recently used was deleted: {escape_text(study_label(gone))}."
+    sentence = mark("You can have {most} studies, so the least recently used was deleted: {study}.")
+    return say(sentence, most=most, study=escape_text(study_label(gone)))
 
 
 # ── In the record ──
@@ -109,8 +126,9 @@ def last_turn_text(game: Game, notation: Notation) -> str:
 
 def study_caption(stored: StoredStudy, game: Game) -> str:
     """Return the caption in the picture of a study: its name, and the last turn as it is pressed."""
-    name, last = study_name(stored.study.id).capitalize(), game.last
-    return f"{name} · {caption_turn(last.turn_number, last.actions) if last else 'the start'}"
+    last = game.last
+    where = caption_turn(last.turn_number, last.actions) if last else say("the start")
+    return f"{_study_title(stored.study.id)} · {where}"
 
 
 def caption_turn(turn_number: int, actions: Sequence[Action]) -> str:
@@ -122,10 +140,10 @@ def study_place_text(stored: StoredStudy, game: Game, notation: Notation) -> str
     """Return the place of a study in its record, and the record's comment there. At the end, add the result."""
     study, note = stored.study, stored.note(stored.study.place)
     comment = shorten_text(escape_text(" ".join(note.comments)), COMMENT_LENGTH)
-    last = turn_in_words(study.last_number)
-    where = f"The start · the newest turn is {last}" if study.turns else "No turn has been played yet."
+    newest = say("the newest turn is {turn}", turn=turn_in_words(study.last_number))
+    where = f"{say('The start')} · {newest}" if study.turns else say("No turn has been played yet.")
     if game.last:
-        end = "this is the newest turn" if study.place == len(study.turns) else f"the newest turn is {last}"
+        end = say("this is the newest turn") if study.place == len(study.turns) else newest
         text = turn_text(game.last.before, game.last.actions, notation) + note.mark
         where = f"{placed_turn(game.last.turn_number, game.last.actions, text)} · {end}"
     said = f"> “{comment}”" if comment else ""
@@ -146,7 +164,7 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
     if stored.fault:
         return ""
     if stored.result:
-        return f"The record ends here: **{stored.result}**."
+        return say("The record ends here: **{result}**.", result=stored.result)
     return ""
 
 
@@ -167,11 +185,12 @@ def _stated_result(stored: StoredStudy) -> Result | None:
 
 def bad_move_number_text(text: str, study: Study) -> str:
     """Return the reply to a typed `text` that names no turn of a study's record."""
-    said = quote_text(text, 20)
     last = turn_number_text(study.last_number).replace("…", "b").rstrip(".") if study.turns else "0"
-    return (
-        f"{said} isn't a turn of this record, which goes from `0` (the start) to `{last}`. "
-        "`2` is White's second turn, `2b` Black's."
+    return say(
+        "{text} isn't a turn of this record, which goes from `0` (the start) to `{last}`. "
+        "`2` is White's second turn, `2b` Black's.",
+        text=quote_text(text, 20),
+        last=last,
     )
 
 
@@ -180,7 +199,8 @@ def stale_study_text(typed: str) -> str:
 
     `typed` is reported as not tried. It is empty if nothing was typed.
     """
-    return join_lines(STUDY_MOVED_ON, f"{quote_text(typed, LONGEST_QUOTE)} was not tried." if typed else "")
+    dropped = say("{text} was not tried.", text=quote_text(typed, LONGEST_QUOTE)) if typed else ""
+    return join_lines(say(STUDY_MOVED_ON), dropped)
 
 
 # ── Trying turns ──
@@ -188,21 +208,32 @@ def stale_study_text(typed: str) -> str:
 
 def leave_trying_label(stored: StoredStudy) -> str:
     """Return the label of the button that drops the turns tried in a study."""
-    return BACK_TO_GAME_LABEL if stored.game else BACK_TO_RECORD_LABEL
+    return say(BACK_TO_GAME_LABEL if stored.game else BACK_TO_RECORD_LABEL)
 
 
 def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) -> str:
     """Return the line on the turns tried in a study, and on whose turn it is. `written` holds these turns as texts."""
     study = stored.study
-    since = f"after {turn_in_words(study.turn_number)}" if study.place else "from the start"
+    since = turn_in_words(study.turn_number) if study.place else ""
     if not written:
-        return f"Try a turn {since}: the record stays as it is. {game.position.mover} is to move."
+        next_one = say("{colour} is to move.", colour=say_name(str(game.position.mover)))
+        return f"{_try_text(since)} {next_one}"
     line = _numbered_turns(written, study.turn_number + 1)
-    line = line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}"
-    tried = f"Tried {since}: **{escape_turn(line)}**"
+    line = escape_turn(line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}")
+    if since:
+        tried = say("Tried after {turn}: **{turns}**", turn=since, turns=line)
+    else:
+        tried = say("Tried from the start: **{turns}**", turns=line)
     if game.position.result:
         return join_lines(tried, public_board.outcome_text(new_board_message(game)))
-    return f"{tried} · {game.decider} is next"
+    return f"{tried} · {say('{colour} is next', colour=say_name(str(game.decider)))}"
+
+
+def _try_text(since: str) -> str:
+    """Return the task to try a turn. `since` is the turn before it; empty at the start."""
+    if since:
+        return say("Try a turn after {turn}: the record stays as it is.", turn=since)
+    return say("Try a turn from the start: the record stays as it is.")
 
 
 def _numbered_turns(written: Sequence[str], first: int) -> str:
@@ -217,7 +248,10 @@ def _numbered_turns(written: Sequence[str], first: int) -> str:
 def practice_heading(stored: StoredStudy) -> str:
     """Return the first line of a practice: its title, the person's colour and the level of the bot."""
     colour, title = practice_colour(stored.study), escape_text(say_name(stored.title))
-    return f"**Practice · {title}** · you are {colour}, the bot plays at level {stored.level}"
+    plays = say(
+        "you are {colour}, the bot plays at level {level}", colour=say_name(str(colour)), level=str(stored.level)
+    )
+    return f"**{say('Practice')} · {title}** · {plays}"
 
 
 def last_turns_text(stored: StoredStudy) -> str:
@@ -229,12 +263,13 @@ def last_turns_text(stored: StoredStudy) -> str:
     assert study.start_position, "a practice begins at a position"
     first, own = study.start_position.mover, practice_colour(study)
     turns = [*zip(cycle((first, first.other)), study.tried, strict=False)]
-    return " · ".join(f"{'You' if by is own else 'Bot'}: {_cleared_turn(actions)}" for by, actions in turns[-2:])
+    played = mark("You: {turn}"), mark("Bot: {turn}")
+    return " · ".join(say(played[by is not own], turn=_cleared_turn(actions)) for by, actions in turns[-2:])
 
 
 def _cleared_turn(actions: Sequence[Action]) -> str:
-    removed = removed_spots(actions)
-    return f"**{pressed_turn(actions)}**{removed and f' ({removed} off)'}"
+    turn, removed = f"**{pressed_turn(actions)}**", removed_spots(actions)
+    return say_name("{turn} ({spots} off)", turn=turn, spots=removed) if removed else turn
 
 
 def practice_end_text(stored: StoredStudy) -> str:
@@ -243,8 +278,7 @@ def practice_end_text(stored: StoredStudy) -> str:
     if result is None:
         return ""
     if result.winner is None:
-        return join_lines("This position stands for the third time, so nobody wins.", NEXT_GAME_TEXT)
+        return join_lines(say("This position stands for the third time, so nobody wins."), say(NEXT_GAME_TEXT))
     won = result.winner is practice_colour(stored.study)
-    why = ENDED_BY.get(result.by, {}).get(won, "")
-    said = "**You win!**" if won else "**The bot wins.**"
-    return join_lines(f"{said} {why[:1].upper()}{why[1:]}".strip(), NEXT_GAME_TEXT)
+    said, why = say("**You win!**") if won else say("**The bot wins.**"), ENDED_BY.get((result.by, won))
+    return join_lines(f"{said} {say(why)}" if why else said, say(NEXT_GAME_TEXT))

@@ -72,13 +72,13 @@ def analysis_buttons(analysis: StudyAnalysis | None, stored: StoredStudy) -> tup
         return ()
     turn, places = marked_turn(analysis, stored.study.place), _marked_places(analysis.judged)
     label = analysis_texts.BEST_LINE_LABEL if turn and turn.mark is Mark.ONLY else analysis_texts.BETTER_LINE_LABEL
-    better = (Button(label, "better:-", "primary"),) if turn else ()
+    better = (Button(say(label), "better:-", "primary"),) if turn else ()
     before, after = _nearest(places, stored.study.place)
     return (
         *better,
         Button(analysis_texts.MARK_BEFORE_LABEL, "markbefore:-", disabled=before is None),
         Button(analysis_texts.MARK_AFTER_LABEL, "markafter:-", disabled=after is None),
-        Button(analysis_texts.ANALYSIS_LABEL, f"analysis:{stored.game}", is_custom_id=True),
+        Button(say(analysis_texts.ANALYSIS_LABEL), f"analysis:{stored.game}", is_custom_id=True),
     )
 
 
@@ -185,8 +185,8 @@ def _record_screen(
         *(removal_why_buttons(game.last, turn) if game.last and not beside else ()),
     )
     others = (
-        study_form_button(study, study_texts.JUMP_LABEL, "jump", disabled=not study.turns),
-        Button(study_texts.TRY_TURN_LABEL, "try:-", disabled=game.asked is None),
+        study_form_button(study, say(study_texts.JUMP_LABEL), "jump", disabled=not study.turns),
+        Button(say(study_texts.TRY_TURN_LABEL), "try:-", disabled=game.asked is None),
         explore_study_button(study),
         *beside,
         *showing,
@@ -252,7 +252,7 @@ def _trying_buttons(
 ) -> tuple[Button, ...]:
     study = stored.study
     untry = (Button(say(BACK_ONE_TURN_LABEL), "untry:-"),) if study.trying else ()
-    typed = (study_form_button(study, study_texts.TYPE_TURN_LABEL, "type"),) if game.asked is not None else ()
-    kept = (Button(conditionals.KEEP_CONDITIONALS_LABEL, "keep:-"),) if may_keep else ()
+    typed = (study_form_button(study, say(study_texts.TYPE_TURN_LABEL), "type"),) if game.asked is not None else ()
+    kept = (Button(say(conditionals.KEEP_CONDITIONALS_LABEL), "keep:-"),) if may_keep else ()
     explorer = () if study.draft else (explore_study_button(study),)  # left out first if there is no room
     return (*explorer, *untry, *typed, *kept, *beside, Button(study_texts.leave_trying_label(stored), "leave:-"))

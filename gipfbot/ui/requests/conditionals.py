@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
+from gipfbot.languages import mark
 from gipfbot.match import Game, Moment, Refused, Turn, Why, check_moment, check_running, check_running_player
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
@@ -55,7 +56,7 @@ from gipfbot.ui.kit.respond import answer_apart, read_aside
 from gipfbot.ui.kit.turn_words import planned_turn, spoken_turn
 from gipfbot.values import GameBrief, StoredGame, StoredStudy
 
-IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = "Plan ahead…", "Try again", "Save as a plan"
+IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = mark("Plan ahead…"), mark("Try again"), mark("Save as a plan")
 PLANS_LABEL, SAVED_PLANS = "Your plans", "**You planned:**"
 CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead", "Their turn, then your answer to it"
 CONDITIONAL_HINT = f"Their turn, then your answer: e2 g2 · up to {DEEPEST_CONDITIONAL} such pairs"
