@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from gipfbot.languages import mark, say, say_list, say_name
 from gipfbot.notation import NotationError
-from gipfbot.rules import Colour
+from gipfbot.rules import Colour, ruleset_words
 from gipfbot.rules.sentences import AllOf, Fact, OneOf, Sentence
 
 from . import texts
@@ -32,6 +32,12 @@ def sentence_text(sentence: Sentence, escape: Callable[[str], str] = texts.escap
 def warning_lines(warnings: Sequence[Sentence]) -> str:
     """Return each warning of the notation on a line of its own, escaped and without rule numbers."""
     return texts.join_lines(*(f"⚠ {sentence_text(warning, texts.escape_text)}" for warning in warnings))
+
+
+def ruleset_text(name: str) -> str:
+    """Return the name of a rule set, which may stand in a sentence: `Tournament with 6 ZÈRTZ and 6 PÜNCT`."""
+    words = ruleset_words(name)
+    return _say_sentence(words, say_name) if isinstance(words, Sentence) else words
 
 
 def _escape(said: str, escape: Callable[[str], str], codes: Sequence[str]) -> str:

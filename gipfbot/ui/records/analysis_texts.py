@@ -7,10 +7,11 @@ from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match import Game
 from gipfbot.match.analysis import DECIDED, FORCED, WIN, FoundTurn, GameAnalysis, JudgedTurn, Mark
 from gipfbot.notation import Notation, turn_text
-from gipfbot.rules import Colour, ruleset_words
+from gipfbot.rules import Colour
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.records.analyses import AnalysisView
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines
+from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.texts import turn_place
 from gipfbot.values import AnalysisState
 from render import BalancePlot, PlotMark
@@ -81,7 +82,7 @@ def marks_text(game: Game, judged: GameAnalysis) -> str:
     """Return how many marks each player has, without the turns."""
     white, black = (escape_text(seat.name) for seat in game.seats)
     players = say("{white} vs {black}", white=white, black=black)
-    heading = f"**{_analysis_title(game)}** · {players} · {ruleset_words(game.ruleset.name)}"
+    heading = f"**{_analysis_title(game)}** · {players} · {ruleset_text(game.ruleset.name)}"
     return join_lines(heading, *(_marks_line(game, judged, colour) for colour in Colour))
 
 

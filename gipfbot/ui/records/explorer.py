@@ -11,7 +11,6 @@ from gipfbot.match import Game, Refused, Status, Why
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Study, study_game
 from gipfbot.notation import Notation, turn_text
-from gipfbot.rules import ruleset_words
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.records.explorer import ExplorerView, NextTurn, shown_position_code
@@ -31,6 +30,7 @@ from gipfbot.ui.kit import (
     visibility,
 )
 from gipfbot.ui.kit.components import ListedText
+from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.texts import number_repeats, pair_number, short_turn, shorten_text
 from gipfbot.values import ExploredTurn, ListedGame
@@ -51,7 +51,7 @@ def explorer_text(view: ExplorerView, game: Game, notation: Notation) -> str:
     """Return the text above the turns: the position, and how many games went on from it. `game` is the one shown."""
     last = last_turn_text(game, notation)
     where = say("after **{turn}**", turn=escape_turn(last)) if last else say("the start")
-    heading = f"**{say(texts.EXPLORER_LABEL)}** · {ruleset_words(game.ruleset.name)} · {where}"
+    heading = f"**{say(texts.EXPLORER_LABEL)}** · {ruleset_text(game.ruleset.name)} · {where}"
     return join_lines(heading, _games_text(view))
 
 

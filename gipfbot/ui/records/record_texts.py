@@ -8,11 +8,11 @@ from gipfbot.match import Game, Status
 from gipfbot.match.game import clean_name
 from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, OFFICIAL, Notation, NotationError, OpenTurn, Record, turn_text
 from gipfbot.notation.errors import excerpt
-from gipfbot.rules import Reason, ruleset_words
+from gipfbot.rules import Reason
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, join_lines
-from gipfbot.ui.kit.notation_texts import error_text, sentence_text, warning_lines
+from gipfbot.ui.kit.notation_texts import error_text, ruleset_text, sentence_text, warning_lines
 from gipfbot.ui.kit.texts import (
     WHOLE_LENGTH,
     game_length_text,
@@ -120,7 +120,7 @@ def record_sheet(stored: StoredGame, record: Record, notation: Notation) -> str:
     """Return the message that comes with the file of a record. It shows as many turns as fit."""
     game, turns = stored.game, len(record.turns)
     ended = record.result or (say("cancelled") if game.status is Status.CANCELLED else say("not finished"))
-    rules = ruleset_words(game.ruleset.name)
+    rules = ruleset_text(game.ruleset.name)
     last = f" · {game_length_text(turns)}" if turns else ""
     head = f"**{game_name(game.id)}** · {players_text(game)} · {rules} · {ended}{last}"
     if not turns:

@@ -8,11 +8,12 @@ from gipfbot.languages import mark, say, say_name
 from gipfbot.match import Game
 from gipfbot.match.study import Study, practice_colour, study_game
 from gipfbot.notation import Notation, turn_number_text, turn_text
-from gipfbot.rules import Action, ByColour, Colour, Reason, Result, ruleset_words
+from gipfbot.rules import Action, ByColour, Colour, Reason, Result
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name, study_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines
+from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.texts import (
     BACK_TO_GAME_LABEL,
     LONGEST_QUOTE,
@@ -63,7 +64,7 @@ def study_label(brief: StudyBrief) -> str:
     practice has no record, so its label has neither.
     """
     is_named = brief.game is not None or brief.level is not None
-    length = [] if is_named else [f"{ruleset_words(brief.ruleset)}, {game_length_text(brief.turns)}"]
+    length = [] if is_named else [f"{ruleset_text(brief.ruleset)}, {game_length_text(brief.turns)}"]
     title = brief.title if brief.level is None else say_name(brief.title)
     name = say_name("study {number}", number=str(brief.id))
     return " · ".join((name, *_study_subject(brief.game, brief.names, title), *length))
@@ -74,7 +75,7 @@ def study_heading(stored: StoredStudy) -> str:
     study = stored.study
     names = escape_text(study.names[0]), escape_text(study.names[1])
     what = _study_subject(stored.game, names, escape_text(stored.title))
-    return " · ".join((f"**{_study_title(study.id)}**", *what, ruleset_words(study.ruleset.name)))
+    return " · ".join((f"**{_study_title(study.id)}**", *what, ruleset_text(study.ruleset.name)))
 
 
 def _study_title(study: int) -> str:
@@ -268,8 +269,8 @@ def last_turns_text(stored: StoredStudy) -> str:
 
 
 def _cleared_turn(actions: Sequence[Action]) -> str:
-    turn, removed = f"**{pressed_turn(actions)}**", removed_spots(actions)
-    return say_name("{turn} ({spots} off)", turn=turn, spots=removed) if removed else turn
+    turn, removed = pressed_turn(actions), removed_spots(actions)
+    return say_name("**{turn}** ({spots} off)", turn=turn, spots=removed) if removed else f"**{turn}**"
 
 
 def practice_end_text(stored: StoredStudy) -> str:
