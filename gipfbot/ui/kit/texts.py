@@ -264,8 +264,12 @@ def time_text(at: int, style: str = "f") -> str:
 
 
 def without_empty_links(text: str) -> str:
-    """Return a text in which a link without an address, such as `[asked]()`, is only its words."""
-    return re.sub(r"\[([^\]]*)\]\(\)", r"\1", text)
+    """Return a text in which a link without an address is only its words.
+
+    >>> without_empty_links("[Ann has been [asked]().")
+    '[Ann has been asked.'
+    """
+    return re.sub(r"\[([^\[\]]*)\]\(\)", r"\1", text)
 
 
 def link_to(words: str, address: str) -> str:
