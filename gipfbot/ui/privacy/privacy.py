@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import discord
 
+from gipfbot.languages import mark, say, say_number
 from gipfbot.service.privacy.export_words import ExportFile, write_export
 from gipfbot.ui.kit import AppClient, Button, Interaction, answers_privately, handles, join_lines, show_reply
 from gipfbot.ui.kit.interactions import slash_group
@@ -14,12 +15,12 @@ from gipfbot.ui.kit.respond import add_privately
 from gipfbot.ui.lobby import open_challenges
 from gipfbot.values import StoredChallenge
 
-DELETE_LABEL, KEEP_LABEL = "Delete everything", "Keep my data"
-NOTHING_STORED = "Nothing is stored about you."
-DATA_KEPT = "Nothing was deleted."
-DELETION_RUNS = "Your data is already being deleted. Nothing more to do."
-DELETION_BEGUN = "Your data is being deleted. You needn't wait."
-DELETED = "Done: your data is deleted. If you play again, you begin anew."
+DELETE_LABEL, KEEP_LABEL = mark("Delete everything"), mark("Keep my data")
+NOTHING_STORED = mark("Nothing is stored about you.")
+DATA_KEPT = mark("Nothing was deleted.")
+DELETION_RUNS = mark("Your data is already being deleted. Nothing more to do.")
+DELETION_BEGUN = mark("Your data is being deleted. You needn't wait.")
+DELETED = mark("Done: your data is deleted. If you play again, you begin anew.")
 
 LARGEST_FILE = 8 * 2**20  # bytes; Discord's own limit differs between servers and direct messages
 privacy_group = slash_group("gipf-me privacy", 50, "What is stored about you: get it, or delete it")
@@ -27,23 +28,31 @@ privacy_group = slash_group("gipf-me privacy", 50, "What is stored about you: ge
 
 def export_text(number: int, files: int) -> str:
     """Return the text beside file `number` of an export, which has `files` files."""
-    part = f"Part {number} of {files}." if files > 1 else ""
-    return join_lines("All that is stored about you, as JSON. Only you see this.", part)
+    part = say("Part {count} of {files}.", count=number, files=files) if files > 1 else ""
+    return join_lines(say("All that is stored about you, as JSON. Only you see this."), part)
+
+
+_DELETION_EFFECTS = (
+    mark("Your open challenges are closed."),
+    mark("Your settings, reminders, vacations, notes, planned turns, studies, follows, guesses, blocks are deleted."),
+    mark("Your finished games stay with your opponents. In them you become “a former player”."),
+    mark("The results of your finished games stay, so your opponents' ratings don't change."),
+    mark("Messages that the bot has posted stay in their channels."),
+)
 
 
 def confirm_deletion_text(running: int) -> str:
     """Return the text on the effects of deleting a person's data. `running` is how many games they are playing."""
-    games = "your running game" if running == 1 else f"your {running} running games"
-    resigned = f"• You resign {games}. If rated, that counts as a loss."
+    resigned = say_number(
+        "You resign your running game. If rated, that counts as a loss.",
+        "You resign your {number} running games. If rated, that counts as a loss.",
+        running,
+    )
+    effects = [*([resigned] if running else []), *map(say, _DELETION_EFFECTS)]
     return join_lines(
-        "**Delete all your data?** This can't be undone.",
-        resigned if running else "",
-        "• Your open challenges are closed.",
-        "• Your settings, reminders, vacations, notes, planned turns, studies, follows, guesses, blocks are deleted.",
-        "• Your finished games stay with your opponents. In them you become “a former player”.",
-        "• The results of your finished games stay, so your opponents' ratings don't change.",
-        "• Messages that the bot has posted stay in their channels.",
-        "**/gipf-me privacy export** gives you a copy first.",
+        say("**Delete all your data?** This can't be undone."),
+        *(f"• {effect}" for effect in effects),
+        say("**/gipf-me privacy export** gives you a copy first."),
     )
 
 
@@ -53,7 +62,7 @@ async def export_command(interaction: Interaction) -> None:
     """Send a person all that is stored about them."""
     app, user = interaction.client.app, interaction.user.id
     if not await app.deletions.stored_about(user):
-        await show_reply(interaction, NOTHING_STORED)
+        await show_reply(interaction, say(NOTHING_STORED))
         return
     with one_job(interaction):
         data = await app.exports.collect(user)
@@ -79,11 +88,11 @@ async def delete_command(interaction: Interaction) -> None:
     """Ask whether to delete all that is stored about a person."""
     deletions, user = interaction.client.app.deletions, interaction.user.id
     if not await deletions.stored_about(user):
-        await show_reply(interaction, NOTHING_STORED)
+        await show_reply(interaction, say(NOTHING_STORED))
         return
     buttons = (
-        Button(DELETE_LABEL, "delete", "danger"),
-        Button(KEEP_LABEL, "keep"),
+        Button(say(DELETE_LABEL), "delete", "danger"),
+        Button(say(KEEP_LABEL), "keep"),
     )
     text = confirm_deletion_text(await deletions.count_running(user))
     await show_reply(interaction, text, rows=(buttons,), prefix="delete_data:")
@@ -93,19 +102,19 @@ async def delete_command(interaction: Interaction) -> None:
 async def press_delete_data(interaction: Interaction, verb: str) -> None:
     """Delete all that is stored about a person, or keep it."""
     if verb == "keep":
-        await show_reply(interaction, DATA_KEPT)
+        await show_reply(interaction, say(DATA_KEPT))
         return
     deletions, user = interaction.client.app.deletions, interaction.user.id
     closed = await deletions.begin(user)
     if closed is None:
-        await show_reply(interaction, DELETION_RUNS)
+        await show_reply(interaction, say(DELETION_RUNS))
         return
-    await show_reply(interaction, DELETION_BEGUN)
+    await show_reply(interaction, say(DELETION_BEGUN))
     await interaction.client.app.timelines.write()  # so that a backup cannot restore the deleted data
     await _update_challenge_messages(interaction.client, closed)
     await deletions.finish(user)
     with suppress(discord.HTTPException):  # after 15 minutes, Discord takes no more answers
-        await show_reply(interaction, DELETED)
+        await show_reply(interaction, say(DELETED))
 
 
 async def _update_challenge_messages(bot: AppClient, closed: Sequence[StoredChallenge]) -> None:
