@@ -1,9 +1,13 @@
-"""`/gipf-server status`: the bot's state and missing permissions on a server; for its owner also its overall state."""
+"""`/gipf-server status`: the bot's state and missing permissions on a server; for its owner also its overall state.
+
+What the owner reads is in English, as is the log.
+"""
 
 import math
 
 import discord
 
+from gipfbot.languages import ENGLISH, speaking
 from gipfbot.ui.kit import Interaction, Reply, answers_privately, handles, join_lines, show_reply, slash_command
 from gipfbot.ui.kit.components import Malformed
 from gipfbot.ui.kit.permissions import check_bot_is_on, check_manager, missing_permissions, missing_permissions_in
@@ -18,13 +22,19 @@ async def server_status_command(interaction: Interaction) -> None:
     is_owner = interaction.user.id == interaction.client.owner
     if not is_owner and not await check_manager(interaction):
         return
-    lines = [_bot_text(interaction)]
     if interaction.guild:
         await check_bot_is_on(interaction, interaction.guild_id)
-        lines += await _server_lines(interaction, interaction.guild)
     if is_owner:
-        lines += await _host_lines(interaction)
+        with speaking(ENGLISH):
+            lines = [*await _status_lines(interaction), *await _host_lines(interaction)]
+    else:
+        lines = await _status_lines(interaction)
     await show_reply(interaction, join_lines(*lines))
+
+
+async def _status_lines(interaction: Interaction) -> list[str]:
+    there = await _server_lines(interaction, interaction.guild) if interaction.guild else []
+    return [_bot_text(interaction), *there]
 
 
 @handles("host_state", "", Reply.APART)
@@ -32,7 +42,9 @@ async def press_host_state(interaction: Interaction) -> None:
     """Show the owner the bot's overall state. Nobody else gets this button."""
     if interaction.user.id != interaction.client.owner:
         raise Malformed("host_state")
-    await show_reply(interaction, join_lines(_bot_text(interaction), *await _host_lines(interaction)))
+    with speaking(ENGLISH):
+        lines = [_bot_text(interaction), *await _host_lines(interaction)]
+    await show_reply(interaction, join_lines(*lines))
 
 
 def _bot_text(interaction: Interaction) -> str:

@@ -1,14 +1,18 @@
-"""The texts about the bot's state, for servers and for its host."""
+"""The texts about the bot's state, for servers and for its host.
+
+What only the host reads is in English.
+"""
 
 from collections.abc import Mapping, Sequence
 
 from gipfbot.installation import VERSION, started_as
+from gipfbot.languages import mark, say, say_number
 from gipfbot.ui.kit import join_lines
 from gipfbot.ui.kit.clock_texts import duration_text
 from gipfbot.values import HostFigures, ServerState, Shards
 
-NOTHING_LACKS = "The bot has all permissions that it needs here."
-NOTHING_OWED = "All messages about games here are posted: none is waiting."
+NOTHING_LACKS = mark("The bot has all permissions that it needs here.")
+NOTHING_OWED = mark("All messages about games here are posted: none is waiting.")
 ALL_SERVERS = "### All servers"
 HEALTHY = "The bot is healthy."
 NO_FAULTS = "No errors since the start."
@@ -21,8 +25,12 @@ MOST_SENTENCES, LONGEST_SENTENCE = 12, 140  # a message has room for 2,000 signs
 
 
 def bot_line(uptime: int, latency: int | None) -> str:
-    answers = "no connection to Discord" if latency is None else f"Discord answers in {latency:,} ms"
-    return f"**GIPF bot {VERSION}** · up for {duration_text(uptime)} · {answers}"
+    """Return the line on the bot itself. `latency` is in milliseconds, None without a connection."""
+    answers = say("no connection to Discord")
+    if latency is not None:
+        answers = say("Discord answers in {count} ms", count=latency)
+    up = say("up for {time}", time=duration_text(uptime))
+    return f"**{say('GIPF bot {version}', version=VERSION)}** · {up} · {answers}"
 
 
 def of_shards_text(shards: Shards | None) -> str:
@@ -32,25 +40,34 @@ def of_shards_text(shards: Shards | None) -> str:
 
 def server_lines(state: ServerState, lacking: Mapping[int, Sequence[str]]) -> list[str]:
     """Return the lines on the bot on a server: what it does, where it cannot post, and which permissions it lacks."""
-    running, owed = _number(state.running_games, "game"), _number(state.owed_messages, "message")
+    owed = say(NOTHING_OWED)
+    if state.owed_messages:
+        owed = say_number(
+            "{number} message about games not posted here yet; the bot keeps trying.",
+            "{number} messages about games not posted here yet; the bot keeps trying.",
+            state.owed_messages,
+        )
+    lacks_text = mark("In {channel} the bot lacks permissions: {permissions}.")
     lacks = [
-        f"In <#{channel}> the bot lacks permissions: {', '.join(missing)}." for channel, missing in lacking.items()
+        say(lacks_text, channel=f"<#{channel}>", permissions=", ".join(missing)) for channel, missing in lacking.items()
     ]
     return [
-        f"{running} running on this server.",
-        f"{owed} about games not posted here yet; the bot keeps trying." if state.owed_messages else NOTHING_OWED,
+        say_number(
+            "{number} game running on this server.", "{number} games running on this server.", state.running_games
+        ),
+        owed,
         *_refusing_lines(state.refusing_channels),
-        *(lacks or [NOTHING_LACKS]),
+        *(lacks or [say(NOTHING_LACKS)]),
     ]
 
 
 def _refusing_lines(channels: Sequence[int]) -> list[str]:
     if not channels:
         return []
-    places = ", ".join(f"<#{channel}>" for channel in channels)
-    return [
-        f"Boards can't be posted in {places}. Let the bot post there, or move a game with **/gipf board** elsewhere."
-    ]
+    sentence = mark(
+        "Boards can't be posted in {channels}. Let the bot post there, or move a game with **/gipf board** elsewhere."
+    )
+    return [say(sentence, channels=", ".join(f"<#{channel}>" for channel in channels))]
 
 
 def host_lines(
