@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
+from gipfbot.languages import say
 from gipfbot.match import Refused, RequestState, Side, Terms, Why
 from gipfbot.match.courses import course_of
 from gipfbot.rules.powers import POWERS
@@ -37,7 +38,7 @@ from gipfbot.ui.kit.texts import texts_of_course
 from gipfbot.ui.kit.visibility import check_may_make_thread, check_may_post
 from gipfbot.values import OutboxRow, StoredChallenge, Venue
 
-from . import lobby_texts
+from . import lobby_texts, seeker_texts
 from .open_challenges import challenge_buttons, challenge_url, seat_of_user, withdraw_button
 from .other_terms import CODE, COLOUR_NAMES, other_terms_button, read_terms, show_other_terms
 from .play_bot import USUAL_LEVEL, begin_against_bot, play_bot_button, show_game_in_direct_messages, show_play_bot
@@ -66,9 +67,6 @@ class ChallengeWish:
     colour: str = Side.LOT
     takers: int = 1
     again: tuple[Button, ...] = ()
-
-
-WHILE_YOU_WAIT_BUTTONS = Button(texts.TUTORIAL_LABEL, "open_tutorial"), play_bot_button()
 
 
 @slash_command("gipf challenge", 90, "Challenge somebody, anybody or the bot to a game of GIPF")
@@ -161,7 +159,7 @@ async def _challenge_or_play_bot(interaction: Interaction, wish: ChallengeWish) 
     elif interaction.guild_id is None:
         settings = _challenge_settings(await interaction.client.app.servers.settings(None), chosen)
         notes = _idle_option_notes(chosen, settings, settings.terms)
-        unrated = [lobby_texts.HOUSE_UNRATED] if chosen.get("rated") is True else []
+        unrated = [say(lobby_texts.HOUSE_UNRATED)] if chosen.get("rated") is True else []
         begun = await begin_against_bot(interaction, {**chosen, "colour": wish.colour}, USUAL_LEVEL)
         await show_game_in_direct_messages(interaction, begun, *notes, *unrated)
     else:
@@ -222,12 +220,17 @@ async def _show_posting(
     else:
         await interaction.client.delivery.deliver(owed)
         stored = await app.lobby.stored_challenge(new.challenge.id)
-        unrated = [lobby_texts.FIRST_GAMES_UNRATED] if may_be_rated and not new.challenge.terms.rated else []
-        enough = [lobby_texts.mentioned_enough_text(role.id)] if role and not new.mentioned_role else []
-        leads_on, beside = ([], ()) if new.challenge.to else ([lobby_texts.WHILE_YOU_WAIT], WHILE_YOU_WAIT_BUTTONS)
+        unrated = [say(lobby_texts.FIRST_GAMES_UNRATED)] if may_be_rated and not new.challenge.terms.rated else []
+        enough = [seeker_texts.mentioned_enough_text(role.id)] if role and not new.mentioned_role else []
+        leads_on, beside = ([], ()) if new.challenge.to else ([say(lobby_texts.WHILE_YOU_WAIT)], _while_you_wait())
         own = (withdraw_button(new.challenge.id),) if stored.challenge.state is RequestState.OPEN else ()
         said = texts.join_lines(_challenge_posted_text(stored), *notes, *unrated, *enough, *leads_on)
         await show_reply(interaction, said, rows=((*beside, *own),) if beside or own else ())
+
+
+def _while_you_wait() -> tuple[Button, ...]:
+    """Return the buttons for a person who waits for somebody to take their open challenge."""
+    return Button(say(texts.TUTORIAL_LABEL), "open_tutorial"), play_bot_button()
 
 
 def _is_bot_itself(interaction: Interaction, person: discord.abc.User | None) -> bool:
@@ -263,8 +266,8 @@ def _challenge_posted_text(new: StoredChallenge) -> str:
     if link := challenge_url(new):
         return lobby_texts.challenge_sent_text(new.challenge, new.venue.channel, link)
     if new.challenge.state is not RequestState.OPEN:
-        return lobby_texts.CHALLENGE_NOT_POSTED
-    return lobby_texts.CHALLENGE_POSTED_LATER if new.challenge.to else lobby_texts.SEEK_POSTED_LATER
+        return say(lobby_texts.CHALLENGE_NOT_POSTED)
+    return say(lobby_texts.CHALLENGE_POSTED_LATER if new.challenge.to else lobby_texts.SEEK_POSTED_LATER)
 
 
 def _idle_option_notes(chosen: Mapping[str, Any], settings: ServerSettings, terms: Terms) -> list[str]:
@@ -277,7 +280,7 @@ def _idle_option_notes(chosen: Mapping[str, Any], settings: ServerSettings, term
         and any(chosen.get(name) for name in POTENTIAL_SETTINGS),
         lobby_texts.NEVER_RATED: chosen.get("rated") is True and not course_of(settings.ruleset).rated,
     }
-    return [sentence for sentence, holds in idle.items() if holds]
+    return [say(sentence) for sentence, holds in idle.items() if holds]
 
 
 @dataclass(frozen=True)
@@ -324,9 +327,9 @@ def _why_no_challenge(interaction: Interaction, opponent: discord.abc.User | Non
     `opponent` is None for an open seek.
     """
     if interaction.guild_id is None:
-        return lobby_texts.CHALLENGE_NEEDS_SERVER
+        return say(lobby_texts.CHALLENGE_NEEDS_SERVER)
     if is_private_thread(place.channel):
-        return lobby_texts.IN_PRIVATE_THREAD
+        return say(lobby_texts.IN_PRIVATE_THREAD)
     if missing := missing_permissions(interaction) if place.is_here else missing_permissions_in(place.channel):
         return texts.missing_permissions_text(missing, None if place.is_here else place.venue.channel)
     if not place.is_here and not _sees_place(place, interaction.user):
@@ -334,9 +337,9 @@ def _why_no_challenge(interaction: Interaction, opponent: discord.abc.User | Non
     if opponent is None:
         return None
     if opponent.id == interaction.user.id:
-        return lobby_texts.CANNOT_CHALLENGE_ONESELF
+        return say(lobby_texts.CANNOT_CHALLENGE_ONESELF)
     if opponent.bot:
-        return lobby_texts.CANNOT_CHALLENGE_BOT
+        return say(lobby_texts.CANNOT_CHALLENGE_BOT)
     if not isinstance(opponent, discord.Member):
         return lobby_texts.not_on_server_text(opponent.display_name)
     if not _sees_place(place, opponent):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import discord
 
+from gipfbot.languages import say
 from gipfbot.match import Challenge, Game, Refused, RequestState, Seat, Why, accept_challenge, expire_challenge
 from gipfbot.match.game import clean_name
 from gipfbot.service.app import App
@@ -38,7 +39,7 @@ from gipfbot.ui.kit.visibility import can_see_venue, check_may_post, check_still
 from gipfbot.values import OutboxRow, StoredChallenge
 from render import CLASSIC, THEMES, ChallengeCard
 
-from . import lobby_texts
+from . import lobby_texts, seeker_texts
 from .other_terms import other_terms_button
 from .seekers import JOIN, LEAVE, Seekers, find_seekers, join_or_leave, seekers_button
 
@@ -65,7 +66,7 @@ def challenge_url(stored: StoredChallenge) -> str | None:
 async def seeks_command(interaction: Interaction) -> None:
     """List the open seeks of this server whose channels the user can see."""
     if interaction.guild_id is None:
-        await show_reply(interaction, lobby_texts.SEEKS_NEED_SERVER)
+        await show_reply(interaction, say(lobby_texts.SEEKS_NEED_SERVER))
     else:
         await show_open_seeks(interaction, interaction.guild_id)
 
@@ -89,10 +90,10 @@ async def _show_seek_list(interaction: Interaction, server: int | None, seekers:
     lines = [(seek.challenge, challenge_url(seek)) for seek in found]
     text = lobby_texts.seek_list_text(lines, MOST_SEEKS_SHOWN, user)
     rows = [_seek_row(number, seek.challenge, user) for number, seek in enumerate(found[:MOST_SEEKS_SHOWN], 1)]
-    post = [Button(lobby_texts.POST_SEEK_LABEL, "post_seek", "primary"), other_terms_button()]
+    post = [Button(say(lobby_texts.POST_SEEK_LABEL), "post_seek", "primary"), other_terms_button()]
     last = post if len(rows) < MOST_SEEKS_SHOWN else []
     last += [seekers_button(joined=seekers.joined)] if seekers.role else []
-    role = lobby_texts.seekers_text(seekers.role.id, joined=seekers.joined) if seekers.role else ""
+    role = seeker_texts.seekers_text(seekers.role.id, joined=seekers.joined) if seekers.role else ""
     text = texts.join_lines(text, role)
     await show_reply(interaction, text, rows=with_note_above(seekers.note, (*rows, *button_rows(last))))
 
@@ -106,7 +107,7 @@ async def press_seekers(interaction: Interaction, verb: str) -> None:
     if seekers.role:
         seekers = await join_or_leave(interaction, seekers.role, verb, settings)
     elif not seekers.note:
-        seekers = seekers._replace(note=lobby_texts.SEEKERS_OFF)
+        seekers = seekers._replace(note=say(seeker_texts.SEEKERS_OFF))
     await _show_seek_list(interaction, interaction.guild_id, seekers)
 
 
@@ -150,21 +151,21 @@ def challenge_buttons(challenge: Challenge, reader: int | None = None) -> tuple[
     """
     seek, where = challenge.to is None, "" if reader is None else ON_CARD
     accept = Button(
-        texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL, f"challenge:{challenge.id}:accept{where}", "success"
+        say(texts.TAKE_SEEK_LABEL if seek else texts.ACCEPT_LABEL), f"challenge:{challenge.id}:accept{where}", "success"
     )
-    decline = () if seek else (Button(texts.DECLINE_LABEL, f"challenge:{challenge.id}:decline{where}"),)
-    learn = Button(texts.HOW_TO_PLAY_LABEL, f"open_tutorial:challenge{challenge.id}")
-    beside = (learn, *((Button(lobby_texts.PLAY_BOT_LABEL, "play_bot"),) if seek else ()))
+    decline = () if seek else (Button(say(texts.DECLINE_LABEL), f"challenge:{challenge.id}:decline{where}"),)
+    learn = Button(say(texts.HOW_TO_PLAY_LABEL), f"open_tutorial:challenge{challenge.id}")
+    beside = (learn, *((Button(say(lobby_texts.PLAY_BOT_LABEL), "play_bot"),) if seek else ()))
     if reader == challenge.by.user:
         return (withdraw_button(challenge.id), *beside)
     if challenge.to and reader not in (None, challenge.to.user):
-        return (*beside, Button(lobby_texts.FIND_OPPONENT_LABEL, "find_opponent"))
+        return (*beside, Button(say(lobby_texts.FIND_OPPONENT_LABEL), "find_opponent"))
     return (accept, *decline, *beside)
 
 
 def withdraw_button(challenge_id: int) -> Button:
     """Return the button by which the challenger withdraws a challenge, on a private message of theirs."""
-    return Button(texts.WITHDRAW_LABEL, f"challenge:{challenge_id}:withdraw{ON_CARD}")
+    return Button(say(texts.WITHDRAW_LABEL), f"challenge:{challenge_id}:withdraw{ON_CARD}")
 
 
 @handles("challenge_card", "{challenge}")
@@ -184,7 +185,7 @@ async def _show_challenge(interaction: Interaction, challenge: int) -> None:
     if await can_see_venue(interaction, stored.venue):
         await _show_card(interaction, stored)
     else:
-        await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
+        await tell_privately(interaction, say(lobby_texts.CANNOT_SEE_SEEK))
 
 
 async def _show_card(interaction: Interaction, stored: StoredChallenge) -> None:
@@ -226,14 +227,14 @@ async def _lead_on(interaction: Interaction, challenge: Challenge, refusal: Refu
     note_refusal(interaction, refusal)
     user = interaction.user.id
     own = refusal.why is Why.NOT_FOR_YOU and challenge.by.user == user
-    said = lobby_texts.OWN_CHALLENGE_DECLINED if own else refusal_texts.refusal_text(refusal)
+    said = say(lobby_texts.OWN_CHALLENGE_DECLINED) if own else refusal_texts.refusal_text(refusal)
     await tell_privately(interaction, said, challenge_buttons(challenge, user))
 
 
 async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, where: str) -> None:
     if not await sees_venue(interaction, stored.venue):
         await check_bot_is_on(interaction, stored.venue.server)
-        await tell_privately(interaction, lobby_texts.CANNOT_SEE_SEEK)
+        await tell_privately(interaction, say(lobby_texts.CANNOT_SEE_SEEK))
         return
     await check_may_post(interaction, stored.venue)
     app, by = interaction.client.app, seat_of_user(interaction.user)
@@ -278,7 +279,7 @@ async def _show_closed_challenge(interaction: Interaction, challenge_id: int, wh
 
 def _board_buttons(game: int) -> tuple[Button, ...]:
     """Return the button that opens the board of a game in place of a private card."""
-    return (Button(texts.BOARD_LABEL, f"more:{game}::", "primary"),)
+    return (Button(say(texts.BOARD_LABEL), f"more:{game}::", "primary"),)
 
 
 async def _update_challenge_message(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gipfbot.languages import mark, say, say_name
 from gipfbot.match import MOST_TAKERS, Refused, Side, Why
 from gipfbot.match.courses import course_of
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, ServerSettings
@@ -21,7 +22,11 @@ from gipfbot.ui.kit.texts import ping_user
 from . import lobby_texts
 
 CODE = "{code:[A-Za-z0-9.-]*}"  # the chosen terms in the patterns of `custom_id`s
-COLOUR_NAMES = {Side.LOT.value: "random", Side.WHITE.value: "White for me", Side.BLACK.value: "Black for me"}
+COLOUR_NAMES = {
+    Side.LOT.value: mark("random"),
+    Side.WHITE.value: mark("White for me"),
+    Side.BLACK.value: mark("Black for me"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +40,10 @@ class ChallengersTerms(SettingRows):
 
 
 SETTING_TEXTS[ChallengersTerms] = {
-    "colour": SettingText("Colours", "", in_words=COLOUR_NAMES.__getitem__),
-    "takers": SettingText("How many may take it", "", in_words=lobby_texts.takes_text),
-    "rated": SettingText("Rated", "", unset="unless it is somebody's first game"),
-    "thread": SettingText("Thread of its own", ""),
+    "colour": SettingText(mark("Colours"), "", in_words=lambda colour: say_name(COLOUR_NAMES[colour])),
+    "takers": SettingText(mark("How many may take it"), "", in_words=lobby_texts.takes_text),
+    "rated": SettingText(mark("Rated"), "", unset=mark("unless it is somebody's first game")),
+    "thread": SettingText(mark("Thread of its own"), ""),
 }
 # All terms in the order of their controls. Their order in a `custom_id` is the same.
 TERMS = ("rules", *POTENTIAL_SETTINGS, "colour", "pace", "takers", "weekends", "rated", "thread")
@@ -105,8 +110,8 @@ async def show_other_terms(interaction: Interaction, to: int, chosen: Mapping[st
     lists = [controls.setting_list(each, f"terms:{to}:{code}:{{}}", {}) for each in shown if not each.row.is_switch]
     switches = [controls.setting_button(each, f"terms:{to}:{code}") for each in shown if each.row.is_switch]
     label = lobby_texts.CHALLENGE_LABEL if to else lobby_texts.POST_SEEK_LABEL
-    begin = Button(label, f"post_terms:{to}:{code}", "primary")
-    text = lobby_texts.other_terms_text(ping_user(to) if to else "", label)
+    begin = Button(say(label), f"post_terms:{to}:{code}", "primary")
+    text = lobby_texts.other_terms_text(ping_user(to) if to else "")
     await show_reply(interaction, text, rows=(*lists, *button_rows(switches), (begin,)))
 
 
@@ -121,4 +126,4 @@ async def press_terms(interaction: Interaction, to: int, code: str, name: str, v
 
 def other_terms_button(to: int = 0, code: str = "") -> Button:
     """Return the button that opens the page. `to` is as in `show_other_terms`, `code` has the terms chosen before."""
-    return Button(lobby_texts.OTHER_TERMS_LABEL, f"terms:{to}:{code}:")
+    return Button(say(lobby_texts.OTHER_TERMS_LABEL), f"terms:{to}:{code}:")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from discord.app_commands import Choice
 
+from gipfbot.languages import say
 from gipfbot.match import House, Refused, Seat, Side, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.house.house_player import LONGEST_SECONDS, HousePlayer
@@ -25,6 +26,7 @@ from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.values import PRIVATE_VENUE
 
 from . import lobby_texts
+from .lobby_texts import level_name
 from .open_challenges import seat_of_user
 from .other_terms import terms_code
 
@@ -56,8 +58,8 @@ async def complete_level(interaction: Interaction, current: str) -> list[Choice[
 def _own_levels(house: HousePlayer) -> list[tuple[str, str]]:
     """Return the levels of the bot that are offered here, each as a label and as a text for `read_level`."""
     return [
-        (f"{level} · {name}{lobby_texts.thinks_text(house.thinking_seconds(level))}", f"{level}")
-        for level, name in LEVEL_NAMES.items()
+        (f"{level} · {level_name(level)}{lobby_texts.thinks_text(house.thinking_seconds(level))}", f"{level}")
+        for level in LEVEL_NAMES
         if is_offered(house, level)
     ]
 
@@ -65,9 +67,9 @@ def _own_levels(house: HousePlayer) -> list[tuple[str, str]]:
 def _levels_of(engines: Sequence[str]) -> list[tuple[str, str]]:
     """Return the levels of these engines, as `_own_levels` does."""
     return [
-        (f"{engine} · {level} · {name}", f"{engine} {level}")
+        (f"{engine} · {level} · {level_name(level)}", f"{engine} {level}")
         for engine in engines
-        for level, name in LEVEL_NAMES.items()
+        for level in LEVEL_NAMES
     ]
 
 
@@ -96,14 +98,14 @@ def read_level(text: str, engines: Sequence[str]) -> ChosenLevel | None:
     if engine and not rest:
         return USUAL_LEVEL._replace(engine=engine)
     for level, name in LEVEL_NAMES.items():
-        if rest and {*rest} <= {str(level), name.casefold(), *EARLIER_NAMES.get(level, ())}:
+        if rest and {*rest} <= {str(level), name.casefold(), *_words(level_name(level)), *EARLIER_NAMES.get(level, ())}:
             return ChosenLevel(level, engine)
     return None
 
 
 def play_bot_button(style: str = "secondary") -> Button:
     """Return the button that opens the page **Play the bot** in a new private message."""
-    return Button(lobby_texts.PLAY_BOT_LABEL, "play_bot", style, is_custom_id=True)
+    return Button(say(lobby_texts.PLAY_BOT_LABEL), "play_bot", style, is_custom_id=True)
 
 
 @handles("play_bot", "", Reply.APART)
@@ -120,10 +122,11 @@ async def show_play_bot(interaction: Interaction, chosen: Mapping[str, Any]) -> 
         for label, value in _own_levels(house)
     ]
     options = tuple(_levels_of(house.choosable_engines)[:MOST_CHOICES])
-    other = (Select(lobby_texts.OTHER_ENGINE, f"{BEGIN_KIND}::{carried}", options),) if options else ()
+    other = (Select(say(lobby_texts.OTHER_ENGINE), f"{BEGIN_KIND}::{carried}", options),) if options else ()
     idle = {*chosen} - {*CARRIED}
     text = texts.join_lines(
-        lobby_texts.play_bot_text(private=interaction.guild_id is not None), lobby_texts.PRIVATE_TERMS if idle else ""
+        lobby_texts.play_bot_text(private=interaction.guild_id is not None),
+        say(lobby_texts.PRIVATE_TERMS) if idle else "",
     )
     await show_reply(interaction, text, rows=(*button_rows(buttons), *other))
 

@@ -1,5 +1,6 @@
 """Rematches: another game after one that is over, with colours swapped."""
 
+from gipfbot.languages import say
 from gipfbot.match import propose_rematch
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import board_url
@@ -48,5 +49,5 @@ async def _show_accepted_rematch(interaction: Interaction, stored: StoredChallen
     await show_outcome(bot, stored, begun.game)
     against_bot = begun.game.terms.house is not None
     text = lobby_texts.rematch_begins_text(game_name(new_game), board_url(begun), against_bot=against_bot)
-    opens = ((Button(texts.BOARD_LABEL, f"open_desk:{new_game}", "primary"),),) if begun.venue.is_private else ()
+    opens = ((Button(say(texts.BOARD_LABEL), f"open_desk:{new_game}", "primary"),),) if begun.venue.is_private else ()
     await show_reply(interaction, text, rows=opens)

@@ -6,13 +6,14 @@ from typing import NamedTuple
 import aiohttp
 import discord
 
+from gipfbot.languages import say
 from gipfbot.service.settings.servers import ServerSettings
 from gipfbot.ui.kit import Button, Interaction
 from gipfbot.ui.kit.command_permissions import may_role_use_server_command
 from gipfbot.ui.kit.discord_codes import NO_PLACE, Means, meaning
 from gipfbot.ui.kit.respond import CannotTell
 
-from . import lobby_texts
+from . import seeker_texts
 
 UNKNOWN_ROLE = 10011  # Discord's code
 JOIN, LEAVE = "join", "leave"
@@ -49,7 +50,7 @@ async def role_for_seeks(interaction: Interaction, settings: ServerSettings) -> 
 async def _forget_role(interaction: Interaction, guild: discord.Guild) -> str:
     """Unset the role that seeks mention, because it is gone. Return the sentence about it."""
     await interaction.client.app.servers.change(guild.id, {"seekers": None})
-    return lobby_texts.SEEKERS_GONE
+    return say(seeker_texts.SEEKERS_GONE)
 
 
 def _has_role(interaction: Interaction, role: discord.Role) -> bool:
@@ -60,8 +61,8 @@ def _has_role(interaction: Interaction, role: discord.Role) -> bool:
 def seekers_button(*, joined: bool) -> Button:
     """Return the button by which somebody joins the role that seeks mention, or leaves it if they have `joined`."""
     if joined:
-        return Button(lobby_texts.LEAVE_SEEKERS_LABEL, f"seekers:{LEAVE}")
-    return Button(lobby_texts.JOIN_SEEKERS_LABEL, f"seekers:{JOIN}")
+        return Button(say(seeker_texts.LEAVE_SEEKERS_LABEL), f"seekers:{LEAVE}")
+    return Button(say(seeker_texts.JOIN_SEEKERS_LABEL), f"seekers:{JOIN}")
 
 
 async def join_or_leave(interaction: Interaction, role: discord.Role, verb: str, settings: ServerSettings) -> Seekers:
@@ -72,7 +73,7 @@ async def join_or_leave(interaction: Interaction, role: discord.Role, verb: str,
     """
     before = Seekers(role, _has_role(interaction, role))
     if verb == JOIN and (reason := await why_unfit_now(interaction, role, settings)):
-        return before._replace(note=lobby_texts.cannot_join_text(role.id, reason))
+        return before._replace(note=seeker_texts.cannot_join_text(reason))
     await interaction.client.app.end_snapshot()  # Discord may take seconds, and others need the connection
     http = interaction.client.http
     change = http.add_role if verb == JOIN else http.remove_role
@@ -82,9 +83,9 @@ async def join_or_leave(interaction: Interaction, role: discord.Role, verb: str,
         if error.code == UNKNOWN_ROLE:
             return Seekers(None, note=await _forget_role(interaction, role.guild))
         if meaning(error) in NO_PLACE | {Means.ABSENT}:
-            return before._replace(note=lobby_texts.MAY_NOT_GIVE_ROLE)
+            return before._replace(note=say(seeker_texts.MAY_NOT_GIVE_ROLE))
         raise
-    return Seekers(role, verb == JOIN, lobby_texts.SEEKERS_JOINED if verb == JOIN else lobby_texts.SEEKERS_LEFT)
+    return Seekers(role, verb == JOIN, say(seeker_texts.SEEKERS_JOINED if verb == JOIN else seeker_texts.SEEKERS_LEFT))
 
 
 async def why_unfit_now(interaction: Interaction, role: discord.Role, settings: ServerSettings) -> str:
@@ -98,26 +99,26 @@ async def why_unfit_now(interaction: Interaction, role: discord.Role, settings: 
         manages = await may_role_use_server_command(interaction, role)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         raise CannotTell from error
-    return lobby_texts.ROLE_MANAGES if manages else ""
+    return seeker_texts.role_unfit_text(role.id, seeker_texts.ROLE_MANAGES) if manages else ""
 
 
 def why_unfit(role: discord.Role, settings: ServerSettings) -> str:
-    """Return why a role cannot be the one that seeks mention, in words after its name. Empty if it can be.
+    """Return why a role cannot be the one that seeks mention. Empty if it can be.
 
     Everybody may join that role. So it may give nothing.
     """
-    guild = role.guild
+    guild, unfit_text = role.guild, seeker_texts.role_unfit_text
     if role.is_default():
-        return lobby_texts.ROLE_IS_EVERYONE
+        return unfit_text(role.id, seeker_texts.ROLE_IS_EVERYONE)
     if role.managed:
-        return lobby_texts.ROLE_IS_MANAGED
+        return unfit_text(role.id, seeker_texts.ROLE_IS_MANAGED)
     if role >= guild.me.top_role:
-        return lobby_texts.ROLE_IS_ABOVE
+        return unfit_text(role.id, seeker_texts.ROLE_IS_ABOVE)
     if more := discord.Permissions(role.permissions.value & ~guild.default_role.permissions.value):
-        return lobby_texts.role_may_more_text([name for name, is_on in more if is_on])
+        return seeker_texts.role_may_more_text(role.id, [name for name, is_on in more if is_on])
     if channel := next(_channels_that_allow(role), None):
-        return lobby_texts.role_is_allowed_text(channel.id)
-    return lobby_texts.ROLE_CHALLENGES if role.id == settings.challengers else ""
+        return seeker_texts.role_is_allowed_text(role.id, channel.id)
+    return unfit_text(role.id, seeker_texts.ROLE_CHALLENGES) if role.id == settings.challengers else ""
 
 
 def _channels_that_allow(role: discord.Role) -> Iterator[discord.abc.GuildChannel]:
@@ -132,8 +133,8 @@ def seekers_warnings(role: discord.Role, settings: ServerSettings) -> Iterator[s
     mine, games = role.guild.me.guild_permissions, role.guild.get_channel(settings.channel or 0)
     there = games.permissions_for(role.guild.me) if games else mine
     if reason := why_unfit(role, settings):
-        yield lobby_texts.nobody_joins_text(reason)
+        yield seeker_texts.nobody_joins_text(reason)
     elif not mine.manage_roles:
-        yield lobby_texts.MAY_NOT_GIVE_SEEKERS
+        yield say(seeker_texts.MAY_NOT_GIVE_SEEKERS)
     if not (role.mentionable or there.mention_everyone):
-        yield lobby_texts.MAY_NOT_MENTION_SEEKERS
+        yield say(seeker_texts.MAY_NOT_MENTION_SEEKERS)

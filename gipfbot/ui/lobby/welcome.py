@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import discord
 
+from gipfbot.languages import say, say_name
 from gipfbot.rules import STANDARD, start
 from gipfbot.service.app import App
 from gipfbot.service.lobby.arrivals import WELCOME
@@ -18,15 +19,6 @@ from .open_challenges import show_open_seeks
 from .play_bot import play_bot_button
 
 MOST_CHANNELS_TRIED = 5
-WELCOME_BUTTONS = (
-    (
-        Button(lobby_texts.SET_UP_LABEL, "set_up", "primary"),
-        Button(texts.HOW_TO_PLAY_LABEL, "how_to_play"),
-        Button(texts.TUTORIAL_LABEL, "open_tutorial"),
-        Button(lobby_texts.FIND_OPPONENT_LABEL, "find_opponent"),
-        play_bot_button(),
-    ),
-)
 
 
 async def greet_new_servers(bot: AppClient, guilds: Iterable[discord.Guild]) -> None:
@@ -70,8 +62,18 @@ async def build_welcome(app: App, row: OutboxRow) -> OutboxMessage | None:
     if not await app.arrivals.is_welcome_due(row):
         return None
     theme = THEMES.get((await app.servers.settings(row.payload["server"])).theme, CLASSIC)
-    picture = Picture(start(STANDARD), ("White", "Black"), lobby_texts.WELCOME_CAPTION)
-    return OutboxMessage(lobby_texts.WELCOME_TEXT, picture=picture, rows=WELCOME_BUTTONS, theme=theme)
+    picture = Picture(start(STANDARD), (say_name("White"), say_name("Black")), say(lobby_texts.WELCOME_CAPTION))
+    return OutboxMessage(say(lobby_texts.WELCOME_TEXT), picture=picture, rows=(_welcome_buttons(),), theme=theme)
+
+
+def _welcome_buttons() -> tuple[Button, ...]:
+    return (
+        Button(say(lobby_texts.SET_UP_LABEL), "set_up", "primary"),
+        Button(say(texts.HOW_TO_PLAY_LABEL), "how_to_play"),
+        Button(say(texts.TUTORIAL_LABEL), "open_tutorial"),
+        Button(say(lobby_texts.FIND_OPPONENT_LABEL), "find_opponent"),
+        play_bot_button(),
+    )
 
 
 @handles("how_to_play", "", Reply.APART)

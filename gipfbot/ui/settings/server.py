@@ -34,11 +34,11 @@ from gipfbot.ui.kit.interactions import chosen_value
 from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
 from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
 from gipfbot.ui.kit.spoken import forget_server, language_name, note_manager
-from gipfbot.ui.lobby.lobby_texts import (
+from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
+from gipfbot.ui.lobby.seeker_texts import (
     CANNOT_CHOOSE_SEEKERS,
-    FIND_OPPONENT_LABEL,
     NEEDS_MANAGE_ROLES,
-    ROLE_CHALLENGES,
+    role_challenges_text,
     role_refused_text,
 )
 from gipfbot.ui.lobby.seekers import role_for_seeks, seekers_warnings, why_unfit_now
@@ -516,10 +516,10 @@ async def _why_role_refused(interaction: Interaction, wanted: ServerSettings, ch
     if "seekers" in changes and not _manages_roles(interaction):
         return say(NEEDS_MANAGE_ROLES)
     if wanted.seekers == wanted.challengers:
-        return role_refused_text(wanted.seekers, ROLE_CHALLENGES)
+        return role_challenges_text(wanted.seekers)
     role = guild.get_role(wanted.seekers)
     reason = await why_unfit_now(interaction, role, wanted) if role else ""
-    return role_refused_text(wanted.seekers, reason) if reason else ""
+    return role_refused_text(reason) if reason else ""
 
 
 @outbox_message(SETTINGS_CHANGED)

@@ -10,7 +10,6 @@ from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.components import LONGEST_CUSTOM_ID
 from gipfbot.ui.kit.texts import RULES_LABEL
 from gipfbot.ui.learning.lessons import START_OVER_LABEL
-from gipfbot.ui.lobby import lobby_texts
 from tests.support.tutorial_presses import PRESSES
 from tests.ui.forged import forger
 from tests.ui.settings.panel import forged
@@ -76,7 +75,8 @@ async def test_open_challenge_leads_there_and_is_taken_from_there(world: World) 
     await desk.press("Play")
     said = "**#a1** · Cara has White and begins against Ann."
     assert world.public()[0].content.splitlines()[:2] == ["Ann's open challenge is taken.", said]
-    assert f"({lobby_texts.UNRATED_AS_NEW}). You have White and begin. Here is [the board]" in desk.text
+    assert "(not rated, because one of you hasn't finished a game" in desk.text
+    assert "You have White and begin. Here is [the board]" in desk.text
     assert desk.labels == ["Board"]
 
 

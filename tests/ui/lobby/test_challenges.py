@@ -208,7 +208,7 @@ async def test_list_of_seeks_takes_and_withdraws_them(world: World) -> None:
     accepted = told(await world.bob.click(bobs, custom_id=first))
     begins = "You have White and begin" if (await world.game(1)).seats[0].user == world.bob.id else "You have Black"
     link = f"Here is [the board]({world.board(1).jump_url})"
-    assert accepted == f"You play game #a1 against Ann ({lobby_texts.UNRATED_AS_NEW}). {begins}. {link}."
+    assert accepted == f"{lobby_texts.UNRATED_AS_NEW.format(game='#a1', name='Ann')} {begins}. {link}."
     late = told(await world.cara.click(caras, custom_id=first))
     assert late == "This open challenge is closed: it was taken. **/gipf seeks** lists those that are still open."
     assert (labels(bobs), "Basic" in bobs.content) == (["1 · Play against Ann", *POST], True), "what is left"

@@ -8,8 +8,8 @@ from gipfbot.rules import PRESETS, ruleset_words, with_potentials
 from tests.ui.world import World, challenged, sought, told
 
 POTENTIALS = "Potentials are special pieces, which come in on top of basic ones."
-ZERTZ = "ZÈRTZ jumps in a straight line over pieces to the first vacant spot"
-PUNCT = "PÜNCT jumps onto an adjacent PÜNCT or GIPF-piece of the opponent"
+ZERTZ = "A ZÈRTZ-potential jumps in a straight line over pieces to the first vacant spot."
+PUNCT = "A PÜNCT-potential jumps onto an adjacent PÜNCT or GIPF-piece of the opponent."
 BOTH = with_potentials(PRESETS["tournament"], (("Z", 6), ("P", 4)))
 WORDS = "Tournament with 6 ZÈRTZ and 4 PÜNCT"
 
@@ -24,7 +24,7 @@ async def test_a_challenge_says_what_its_potentials_change(world: World) -> None
     message = await challenged(world, rules="tournament", zertz=6, punct=4, colour="white", pace="none", rated=True)
     _, terms, changed, _ = message.content.splitlines()
     assert terms == f"**{WORDS}** · Ann plays White · no time limit · rated"
-    assert changed == f"{POTENTIALS} Each is used once, instead of a push: {ZERTZ}; {PUNCT}."
+    assert changed == f"{POTENTIALS} Each is used once, instead of a push. {ZERTZ} {PUNCT}"
     (card,) = message.attachments
     assert f"GIPF {WORDS}." in (card.description or "")
 

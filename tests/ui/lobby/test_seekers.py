@@ -8,7 +8,7 @@ import simcord
 
 from gipfbot.service.settings.servers import GATHER_SECONDS, ServerSettings
 from gipfbot.ui.kit import texts
-from gipfbot.ui.lobby import lobby_texts
+from gipfbot.ui.lobby import lobby_texts, seeker_texts
 from gipfbot.ui.settings import server
 from tests.ui.forged import forger
 from tests.ui.opened_message import OpenedMessage
@@ -17,7 +17,7 @@ from tests.ui.terms_page import challenge
 from tests.ui.world import World, components, deliver, labels, private, told
 
 pytestmark = pytest.mark.looks_every(60)
-JOIN, LEAVE = lobby_texts.JOIN_SEEKERS_LABEL, lobby_texts.LEAVE_SEEKERS_LABEL
+JOIN, LEAVE = seeker_texts.JOIN_SEEKERS_LABEL, seeker_texts.LEAVE_SEEKERS_LABEL
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ async def test_fourth_seek_of_a_day_mentions_nobody_and_says_so(world: World, ro
             await world.ann.click(private(posted), label="Withdraw")
     await world.restart()
     said = told(await world.bob.slash(world.channel, "gipf challenge"))
-    assert lobby_texts.mentioned_enough_text(role.id) in said
+    assert seeker_texts.mentioned_enough_text(role.id) in said
     assert world.public()[-1].content.startswith("Bob looks for a game")
     assert mentioned(world, world.public()[-1]) == (set(), set(), False)
 
@@ -110,15 +110,15 @@ async def test_players_join_and_leave_in_the_list(world: World, role: simcord.Ro
     assert JOIN not in labels(shown.message)
     await set_role(world, role)
     shown = await listed(world, world.bob)
-    assert lobby_texts.seekers_text(role.id, joined=False) in shown.text
+    assert seeker_texts.seekers_text(role.id, joined=False) in shown.text
     await shown.press(JOIN)
-    assert shown.message.note == lobby_texts.SEEKERS_JOINED
+    assert shown.message.note == seeker_texts.SEEKERS_JOINED
     assert await roles_of(world, world.bob) == {role.id}
     shown = await listed(world, world.bob)
-    assert lobby_texts.seekers_text(role.id, joined=True) in shown.text
+    assert seeker_texts.seekers_text(role.id, joined=True) in shown.text
     assert JOIN not in labels(shown.message)
     await shown.press(LEAVE)
-    assert shown.message.note == lobby_texts.SEEKERS_LEFT
+    assert shown.message.note == seeker_texts.SEEKERS_LEFT
     assert JOIN in labels(shown.message)
     assert await roles_of(world, world.bob) == set()
 
@@ -134,7 +134,7 @@ async def test_full_list_still_lets_join(world: World, role: simcord.RoleHandle)
 @pytest.mark.parametrize("verb", ["join", "leave"])
 async def test_press_without_a_role_says_so(world: World, verb: str) -> None:
     sender = await forger(world, world.bob, world.channel)
-    assert lobby_texts.SEEKERS_OFF in private(await sender.send(f"seekers:{verb}")).content
+    assert seeker_texts.SEEKERS_OFF in private(await sender.send(f"seekers:{verb}")).content
     assert await roles_of(world, world.bob) == set()
 
 
@@ -143,7 +143,7 @@ async def test_bot_that_may_not_give_roles_says_so(world: World, role: simcord.R
     shown = await listed(world, world.bob)
     world.fail("PUT", "/guilds/*/members/*/roles/*", 403, 50013)
     await shown.press(JOIN)
-    assert shown.message.note == lobby_texts.MAY_NOT_GIVE_ROLE
+    assert shown.message.note == seeker_texts.MAY_NOT_GIVE_ROLE
     assert JOIN in labels(shown.message)
 
 
@@ -175,9 +175,9 @@ def _above(world: World) -> simcord.RoleHandle:
 UNFIT: dict[Callable[[World], simcord.RoleHandle], str] = {
     _with_permission: "has permissions that not everybody has (Manage Messages)",
     _allowed_in_a_channel: "has permissions of its own in <#",
-    _managed: lobby_texts.ROLE_IS_MANAGED,
-    _everyone: lobby_texts.ROLE_IS_EVERYONE,
-    _above: lobby_texts.ROLE_IS_ABOVE,
+    _managed: "belongs to an app or to Discord itself",
+    _everyone: "has everybody in it",
+    _above: "doesn't stand below the bot's own role",
 }
 
 
@@ -203,17 +203,17 @@ async def test_role_that_may_challenge_or_manage_cannot_be_joined(
     panel = await opened_places(world, boss, seekers=role)
     assert await seekers(world) == role.id
     panel = await opened_places(world, boss, challengers=role)
-    refused = lobby_texts.role_refused_text(role.id, lobby_texts.ROLE_CHALLENGES)
+    refused = seeker_texts.role_challenges_text(role.id)
     assert panel.message.note == refused
     assert "can't be both the role that may challenge and the one that open challenges mention" in refused
     group = next(each for each in await world.bot.tree.fetch_commands() if each.name == "gipf-server")
     world.guild.set_command_permissions(group, {role: True})
     shown = await listed(world, world.bob)
     await shown.press(JOIN)
-    assert lobby_texts.ROLE_MANAGES in shown.message.note
+    assert f"<@&{role.id}> may use **/gipf-server**." in shown.message.note
     await world.bot.app.servers.change(world.guild.id, {"seekers": None})
     panel = await opened_places(world, boss, seekers=role)
-    assert lobby_texts.ROLE_MANAGES in panel.message.note
+    assert f"<@&{role.id}> may use **/gipf-server**." in panel.message.note
     assert await seekers(world) is None
 
 
@@ -238,13 +238,13 @@ async def test_role_is_chosen_only_by_who_manages_roles_and_they_know_before(
     clerks = world.guild.create_role("clerks", permissions=discord.Permissions(manage_guild=True))
     clerk = world.guild.add_member(world.env.create_user("clerk"), roles=[clerks])
     panel = await opened_places(world, clerk, seekers=role)
-    assert panel.message.note == lobby_texts.NEEDS_MANAGE_ROLES
+    assert panel.message.note == seeker_texts.NEEDS_MANAGE_ROLES
     assert await seekers(world) is None
     panel = await opened_places(world, boss, seekers=role)
     assert panel.message.note.startswith("Open challenges mention: nobody → ")
     assert seekers_selects(panel) == ["server_choice:seekers"]
     panel = await opened_places(world, clerk)
-    assert lobby_texts.CANNOT_CHOOSE_SEEKERS in panel.text
+    assert seeker_texts.CANNOT_CHOOSE_SEEKERS in panel.text
     assert seekers_selects(panel) == []
     await panel.press(server.SEEKERS.unset_label)
     assert await seekers(world) is None, "a manager of the server can put an end to it"
@@ -255,15 +255,15 @@ async def test_settings_say_what_hinders_the_role(
 ) -> None:
     panel = await opened_places(world, boss, seekers=role)
     assert f"The first 3 open challenges of a day mention <@&{role.id}>." in panel.text
-    hindered = lobby_texts.MAY_NOT_GIVE_SEEKERS, lobby_texts.MAY_NOT_MENTION_SEEKERS
+    hindered = seeker_texts.MAY_NOT_GIVE_SEEKERS, seeker_texts.MAY_NOT_MENTION_SEEKERS
     assert not any(each in panel.text for each in hindered)
     own = next(each for each in world.env.backend.get_guild(world.guild.id).roles.values() if each.managed)
     weak = discord.Permissions(own.permissions)
     weak.update(manage_roles=False, mention_everyone=False)
     world.env.backend.edit_role(world.guild.id, own.id, {"permissions": weak.value})
     panel = await opened_places(world, boss)
-    assert lobby_texts.MAY_NOT_GIVE_SEEKERS in panel.text
-    assert lobby_texts.MAY_NOT_MENTION_SEEKERS not in panel.text, "everybody may mention it"
+    assert seeker_texts.MAY_NOT_GIVE_SEEKERS in panel.text
+    assert seeker_texts.MAY_NOT_MENTION_SEEKERS not in panel.text, "everybody may mention it"
     world.env.backend.edit_role(world.guild.id, role.id, {"mentionable": False})
     text = (await opened_places(world, boss)).text
     assert all(each in text for each in hindered)
@@ -284,22 +284,22 @@ async def gone(world: World, role: simcord.RoleHandle) -> AsyncIterator[simcord.
 
 @pytest.mark.usefixtures("gone")
 async def test_role_that_is_gone_is_told_to_who_seeks(world: World) -> None:
-    assert lobby_texts.SEEKERS_GONE in told(await world.ann.slash(world.channel, "gipf challenge"))
+    assert seeker_texts.SEEKERS_GONE in told(await world.ann.slash(world.channel, "gipf challenge"))
     assert world.public()[-1].content.startswith("Ann looks for a game")
-    assert lobby_texts.SEEKERS_GONE not in told(await world.ann.slash(world.channel, "gipf challenge"))
+    assert seeker_texts.SEEKERS_GONE not in told(await world.ann.slash(world.channel, "gipf challenge"))
 
 
 @pytest.mark.usefixtures("gone")
 async def test_role_that_is_gone_is_told_in_the_list(world: World) -> None:
     shown = await listed(world, world.ann)
-    assert shown.message.note == lobby_texts.SEEKERS_GONE
+    assert shown.message.note == seeker_texts.SEEKERS_GONE
     assert JOIN not in labels(shown.message)
 
 
 @pytest.mark.usefixtures("gone")
 async def test_role_that_is_gone_is_told_in_the_settings(world: World, boss: simcord.MemberActor) -> None:
     panel = Panel(boss, await boss.slash(world.channel, SERVER_SETTINGS))
-    assert panel.message.note == lobby_texts.SEEKERS_GONE
+    assert panel.message.note == seeker_texts.SEEKERS_GONE
 
 
 async def test_role_that_goes_while_somebody_joins(world: World, role: simcord.RoleHandle) -> None:
@@ -307,6 +307,6 @@ async def test_role_that_goes_while_somebody_joins(world: World, role: simcord.R
     shown = await listed(world, world.bob)
     world.fail("PUT", "/guilds/*/members/*/roles/*", 404, 10011)
     await shown.press(JOIN)
-    assert shown.message.note == lobby_texts.SEEKERS_GONE
+    assert shown.message.note == seeker_texts.SEEKERS_GONE
     assert JOIN not in labels(shown.message)
     assert await seekers(world) is None

@@ -300,7 +300,7 @@ async def test_seek_for_several_stays_until_the_last_taker(world: World) -> None
     assert terms.endswith(" · rated unless it is somebody's first game")
     assert "· for up to 3 opponents" in seek.content
     answer = told(await world.bob.click(seek, label="Play"))
-    assert answer.startswith(f"You play game #a1 against Ann ({lobby_texts.UNRATED_AS_NEW}). You have ")
+    assert answer.startswith(f"{lobby_texts.UNRATED_AS_NEW.format(game='#a1', name='Ann')} You have ")
     seek = world.public()[0]
     assert "· for up to 2 opponents" in seek.content
     assert seek.content.splitlines()[1] == terms
