@@ -39,8 +39,8 @@ async def test_a_german_on_an_english_server_reads_german_alone(world: World) ->
 
 
 async def test_a_german_server_reads_german_and_an_english_person_english(world: World) -> None:
+    await world.begin()
     with locales_sent({}, {world.guild.id: "de"}):
-        await world.begin()
         await world.ann.slash(world.channel, "move", game="#a1", notation="c2")
         assert "Your games" in told(await world.ann.slash(world.channel, "gipf games"))
     assert "am Zug" in world.board().content
