@@ -5,9 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from gipfbot.store import servers, users
+from tests.support.games import PLAYED
 from tests.ui.counted_statements import statements_of
 from tests.ui.locales import german_offered, locales_sent
-from tests.ui.world import World, told
+from tests.ui.studying import playing
+from tests.ui.world import World, deliver, told
 
 pytestmark = pytest.mark.looks_every(60)
 LANGUAGES_OF = "users.language", "servers.language"
@@ -54,6 +56,17 @@ async def test_a_refusal_and_suggestions_are_in_the_persons_language(world: Worl
         assert "Erwartet" in refused or "kein" in refused, refused
         choices = await world.ann.autocomplete(world.channel, "gipf board", "game", "")
         assert [choice["name"] for choice in choices] == ["#a1 vs Bob"]
+
+
+async def test_a_direct_message_is_in_the_language_of_its_person(world: World) -> None:
+    """They have acted before; the message is caused by somebody else."""
+    await playing(world, *PLAYED[:2])
+    with locales_sent({world.cara.id: "de"}, {}):
+        await world.cara.slash(world.channel, "gipf follow", game="#a1")
+    await world.ann.slash(world.channel, "move", game="#a1", notation=PLAYED[2])
+    await deliver(world)
+    news = [message for message in world.cara.user.dm_channel.history() if message.author.bot]
+    assert "Ann spielte b1 → b2" in news[0].content
 
 
 async def test_a_language_costs_statements_only_when_it_changes(world: World) -> None:
