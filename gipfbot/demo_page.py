@@ -5,17 +5,23 @@ import html
 import logging
 import os
 import secrets
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
+import discord
 import simcord
 from aiohttp import web
+from simcord import interactions
 from simcord.components import walk_components
 from simcord.preview._media import MediaInfo, MediaWorker, _process_media
 from simcord.preview._server import PreviewServer
 
 READ_IN = {"simcord": "3.2.1"}  # the private parts that are used here
 log = logging.getLogger(__name__)
+ENGLISH = discord.Locale.american_english.value  # what SimCord sends for everybody
+# Discord's code of the language in which the page is looked at. The people use it in that language, and so do servers.
+VIEWED_IN = ContextVar("viewed_in", default=ENGLISH)
 TICK_SECONDS = 2.0  # seconds between two ticks of the simulation's clock
 
 # Fixes for the page's differences from Discord. When a list opens, the page rebuilds itself: a picture without a height
@@ -307,6 +313,24 @@ class Controls:
         return body | {"published_revision": page.revision}
 
 
+def discord_locale(accepted: str) -> str:
+    """Return Discord's code of the language that a browser asks for first, such as `de` for `de-AT,de;q=0.9`."""
+    first = accepted.partition(",")[0].partition(";")[0].strip()
+    known = {locale.value for locale in discord.Locale}
+    return next((code for code in (first, first.partition("-")[0]) if code in known), ENGLISH)
+
+
+def _send_the_viewers_language() -> None:
+    """Let each interaction carry the language in which the page is looked at."""
+    make_payload = interactions.base_payload
+
+    def base_payload(*args: Any, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
+        record, payload = make_payload(*args, **kwargs)
+        return record, payload | {name: VIEWED_IN.get() for name in ("locale", "guild_locale") if name in payload}
+
+    interactions.base_payload = base_payload
+
+
 def patch_preview() -> None:
     """Fix faults in SimCord's page. A version of SimCord without these faults keeps its page."""
     original = PreviewServer._static
@@ -332,11 +356,13 @@ def patch_preview() -> None:
 
     def at_its_place(handle: Any) -> Any:
         async def find_and_handle(self: Any, request: web.Request) -> Any:
+            VIEWED_IN.set(discord_locale(request.headers.get("Accept-Language", "")))
             page = await self.pages.find(request.headers.get("X-Simcord-Capability", ""))
             return await handle(page._server if page else self, request)
 
         return find_and_handle
 
+    _send_the_viewers_language()
     for name in HANDLERS:
         setattr(PreviewServer, name, at_its_place(getattr(PreviewServer, name)))
     PreviewServer._static = static  # type: ignore[method-assign]

@@ -18,7 +18,7 @@ from gipfbot.store import Connection, Store, game_lists, outbox, servers
 from gipfbot.values import LastOwed, ServerLanguage, StoredGame
 
 from .puzzle_channel import plan_daily_puzzles
-from .setting_rows import Announced, Place, SettingRows, choice, place, switch
+from .setting_rows import AS_DISCORD, Announced, Place, SettingRows, choice, place, switch
 
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
 MOST_VACATION_DAYS = 365
@@ -39,8 +39,8 @@ SIDES = ("white", "black")
 NEW_GAMES, FROM_NOW_ON = Announced
 
 
-async def _write_in(db: Connection, server: int, code: str | None, _: int) -> None:
-    if code:
+async def _write_in(db: Connection, server: int, code: str, _: int) -> None:
+    if code != AS_DISCORD:
         await servers.set_language(db, server, None if code == ENGLISH.code else code)
 
 
@@ -51,8 +51,8 @@ class ServerSettings(SettingRows):
     The defaults hold for settings that are not set. Outside servers, there is also no time limit.
     """
 
-    # What everybody reads; None is the language of the server's Discord, or of the manager who set the bot up.
-    language: str | None = choice(None, (None, *languages_to_choose()), then=_write_in)
+    # What everybody reads: that of the server's Discord counts as set only if it is not the usual one.
+    language: str = choice(AS_DISCORD, (AS_DISCORD, *languages_to_choose()), then=_write_in)
     rules: str = choice("standard", RULESETS, NEW_GAMES)
     zertz: int = choice(0, POTENTIAL_NUMBERS, NEW_GAMES)  # each player's ZÈRTZ-potentials
     punct: int = choice(0, POTENTIAL_NUMBERS, NEW_GAMES)  # each player's PÜNCT-potentials

@@ -13,6 +13,7 @@ from gipfbot.match import Refused, Why
 from gipfbot.store import Connection
 
 DefaultValue = TypeVar("DefaultValue")
+AS_DISCORD = "discord"  # the language of a person's or a server's Discord
 DISCORD_IDS = range(10**20)  # what an id of a channel or a role may be
 
 

@@ -12,10 +12,9 @@ from gipfbot.store import Connection, Store, names, users, watching
 from gipfbot.values import Nickname, Person
 
 from .servers import THEMES
-from .setting_rows import SettingRows, choice, switch
+from .setting_rows import AS_DISCORD, SettingRows, choice, switch
 
 MOST_BLOCKS = 50  # of one person
-AS_DISCORD = "discord"  # a person reads the language of their Discord
 WISHES: dict[str, ReminderWish | None] = {
     "50%": ReminderWish(50),
     "25%": ReminderWish(25),

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from discord import Locale
 
 from gipfbot.languages import ENGLISH, Language, language_named, speak, speaking
-from gipfbot.service.settings.users import AS_DISCORD
+from gipfbot.service.settings.setting_rows import AS_DISCORD
 from gipfbot.values import DatabaseTrouble, ServerLanguage
 
 from .client import AppClient, Interaction
@@ -73,15 +73,14 @@ def keep_chosen(interaction: Interaction, code: str) -> None:
 async def _note_server(interaction: Interaction, server: int) -> None:
     locale = interaction.guild_locale or USUAL
     written = await _written_on(interaction.client, server)
-    if locale is not USUAL and not interaction.client.known_languages.find(server, CHOSEN):
+    if locale is not USUAL and not _is_chosen(interaction.client, server):
         await _write_on(interaction.client, server, written, language_named(locale.value))
 
 
 async def note_manager(interaction: Interaction, server: int) -> None:
     """Write on a server in the language of the manager who sets the bot up, unless the server has one."""
     written = await _written_on(interaction.client, server)
-    is_chosen = interaction.client.known_languages.find(server, CHOSEN) or interaction.guild_locale not in (None, USUAL)
-    if written is ENGLISH and not is_chosen:
+    if written is ENGLISH and interaction.guild_locale in (None, USUAL) and not _is_chosen(interaction.client, server):
         await _write_on(interaction.client, server, written, _language_of(interaction))
 
 
@@ -93,8 +92,12 @@ async def _written_on(bot: AppClient, server: int) -> Language:
 
 
 def _keep_server(bot: AppClient, server: int, language: ServerLanguage) -> None:
-    bot.known_languages.keep(server, CHOSEN, language.chosen or "")
+    bot.known_languages.keep(server, CHOSEN, language.chosen or AS_DISCORD)
     bot.known_languages.keep(server, WRITTEN, language_named(language.written).code)
+
+
+def _is_chosen(bot: AppClient, server: int) -> bool:
+    return bot.known_languages.find(server, CHOSEN) != AS_DISCORD
 
 
 async def _write_on(bot: AppClient, server: int, before: Language, language: Language) -> None:

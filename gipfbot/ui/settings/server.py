@@ -13,7 +13,7 @@ from gipfbot.service.app import App
 from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.service.settings.puzzle_channel import PUZZLE_HOUR
 from gipfbot.service.settings.servers import POTENTIAL_SETTINGS, SETTINGS_CHANGED, ServerSettings
-from gipfbot.service.settings.setting_rows import Announced, Place
+from gipfbot.service.settings.setting_rows import AS_DISCORD, Announced, Place
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -171,8 +171,7 @@ SERVER_TEXTS = {
         mark("Language"),
         "What everybody here reads",
         "terms",
-        language_name,
-        mark("that of the server's Discord"),
+        lambda code: say("that of the server's Discord") if code == AS_DISCORD else language_name(code),
     ),
     "rules": SettingText(
         mark("Rules"),

@@ -14,7 +14,8 @@ from gipfbot.match.game import clean_name
 from gipfbot.notation import parse_position
 from gipfbot.rules import PUSHES, Kind
 from gipfbot.service.clock.digests import DigestPlan
-from gipfbot.service.settings.users import AS_DISCORD, MOST_BLOCKS, UserSettings
+from gipfbot.service.settings.setting_rows import AS_DISCORD
+from gipfbot.service.settings.users import MOST_BLOCKS, UserSettings
 from gipfbot.ui.clock import reminder_texts, vacations
 from gipfbot.ui.clock.reminders import SHOW_REMINDERS, SHOW_SETTINGS
 from gipfbot.ui.kit import (
