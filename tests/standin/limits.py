@@ -44,7 +44,7 @@ def choices_problems(choices: list[Json], path: str = "choices") -> list[Problem
     found = too_many(path, choices, 25)
     for index, choice in enumerate(choices):
         here = f"{path}.{index}"
-        found += _between(f"{here}.name", len(choice["name"]), 1, 100)
+        found += _written_lengths(choice, "name", here)
         found += too_long(f"{here}.value", str(choice["value"]), 100)
     return found
 
@@ -55,9 +55,35 @@ def commands_problems(commands: list[Json]) -> list[Problem]:
     found = too_many("commands", slash, 100)
     for index, command in enumerate(slash):
         found += _command_problems(str(index), command)
+        if command_size(command) > 8000:
+            found.append(Problem(str(index), "Command exceeds maximum size (8000)"))
     for index, command in enumerate(command for command in commands if command.get("type", 1) != 1):
         found += _between(f"{index}.name", len(command["name"]), 1, 32)
     return found
+
+
+def command_size(option: Json) -> int:
+    """Return how many characters Discord counts in a command: names, descriptions and values, at all depths.
+
+    A text counts by its longest language.
+    """
+    own = sum(max(map(len, _written(option, key).values())) for key in ("name", "description"))
+    parts = sum(command_size(part) for key in ("options", "choices") for part in option.get(key) or ())
+    return own + len(str(option.get("value", ""))) + parts
+
+
+def _written(part: Json, key: str) -> dict[str, str]:
+    """Return a text in all its languages, by the fields that hold them."""
+    translated = part.get(f"{key}_localizations") or {}
+    return {key: str(part.get(key, ""))} | {f"{key}_localizations.{code}": text for code, text in translated.items()}
+
+
+def _written_lengths(part: Json, key: str, path: str) -> list[Problem]:
+    return [
+        problem
+        for field, text in _written(part, key).items()
+        for problem in _between(f"{path}.{field}", len(text), 1, 100)
+    ]
 
 
 def too_long(field: str, text: str | None, limit: int) -> list[Problem]:
@@ -158,7 +184,7 @@ def _command_problems(path: str, command: Json) -> list[Problem]:
     found: list[Problem] = []
     if not COMMAND_NAME.match(command["name"]) or command["name"] != command["name"].lower():
         found.append(Problem(f"{path}.name", "Command name is invalid"))
-    found += _between(f"{path}.description", len(command.get("description", "")), 1, 100)
+    found += _written_lengths(command, "description", path)
     found += too_many(f"{path}.options", options, 25)
     needs = [bool(option.get("required")) for option in options if option["type"] not in SUBCOMMANDS]
     if needs != sorted(needs, reverse=True):

@@ -104,7 +104,8 @@ class AppRoutes:
         return answer()
 
     async def list_commands(self, request: web.Request) -> web.Response:
-        return answer(self.world.commands.get(_guild(request), []))
+        known = self.world.commands.get(_guild(request), [])
+        return answer(known if request.query.get("with_localizations") == "true" else _without_translations(known))
 
     async def sync_commands(self, request: web.Request) -> web.Response:
         payload, _ = body(request)
@@ -168,6 +169,14 @@ class AppRoutes:
         if guild_id is not None:
             added["guild_id"] = str(guild_id)
         return {"type": 1, "description": "", **command, **added}
+
+
+def _without_translations(commands: list[Json]) -> list[Json]:
+    """Return commands, options or choices as Discord lists them unless it is asked for their translations."""
+    shown = [{key: value for key, value in each.items() if not key.endswith("_localizations")} for each in commands]
+    for each in shown:
+        each.update({key: _without_translations(each[key]) for key in ("options", "choices") if each.get(key)})
+    return shown
 
 
 def _guild(request: web.Request) -> int | None:

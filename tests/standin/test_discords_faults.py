@@ -60,6 +60,38 @@ async def test_an_entry_point_cannot_be_removed_in_bulk(server: StandIn, client:
     assert [command["name"] for command in await taken.json()] == ["move", "launch"]
 
 
+async def test_translations_are_listed_on_request(server: StandIn, client: aiohttp.ClientSession) -> None:
+    commands = f"{server.api_url}/applications/{server.world.application_id}/commands"
+    option = {"name": "game", "type": 3, "description": "Game", "description_localizations": {"de": "Partie"}}
+    await client.put(commands, json=[MOVE | {"options": [option]}])
+    listed = [await (await client.get(commands + query)).json() for query in ("", "?with_localizations=true")]
+    assert ["Partie" in str(each) for each in listed] == [False, True]
+
+
+@pytest.mark.parametrize(("length", "status"), [(100, 200), (101, 400)])
+async def test_a_translation_has_the_limit_of_its_text(
+    server: StandIn, client: aiohttp.ClientSession, length: int, status: int
+) -> None:
+    commands = f"{server.api_url}/applications/{server.world.application_id}/commands"
+    answer = await client.put(commands, json=[MOVE | {"description_localizations": {"de": "a" * length}}])
+    assert answer.status == status
+
+
+@pytest.mark.parametrize(("length", "status"), [(82, 200), (83, 400)])
+async def test_a_command_counts_by_its_longest_language(
+    server: StandIn, client: aiohttp.ClientSession, length: int, status: int
+) -> None:
+    """Here: 18 letters of names and descriptions, and 40 choices, whose German names have 100."""
+    commands = f"{server.api_url}/applications/{server.world.application_id}/commands"
+    choice = {"name": "a", "name_localizations": {"de": "a" * 100, "fr": "a"}, "value": "b" * 100}
+    last = choice | {"value": "b" * length}
+    options = [
+        {"name": "game", "type": 3, "description": "a", "choices": [choice] * 25},
+        {"name": "turn", "type": 3, "description": "a", "choices": [*[choice] * 14, last]},
+    ]
+    assert (await client.put(commands, json=[MOVE | {"options": options}])).status == status
+
+
 async def test_a_guild_is_closed_to_a_bot_that_was_kicked(server: StandIn, client: aiohttp.ClientSession) -> None:
     guild, posts = server.guild, f"{server.api_url}/channels/{server.general.id}/messages"
     commands = f"{server.api_url}/applications/{server.world.application_id}/commands"

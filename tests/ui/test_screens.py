@@ -39,6 +39,7 @@ from gipfbot.ui.lobby import lobby_texts
 from gipfbot.ui.play import game_texts
 from render import Picture, ResultCard, alt_text, text_board
 from tests.rules.generate import dense, dense_after_a_push, row_seeking
+from tests.standin.limits import command_size
 from tests.support.effort import amount
 
 from .positions import CASES
@@ -124,12 +125,6 @@ def test_each_board_of_a_game_fits(rules: Ruleset) -> None:
 # ── Commands ──
 
 
-def characters(option: dict[str, Any]) -> int:
-    """Return how many characters Discord counts in a command: names, descriptions and values, at all depths."""
-    own = sum(len(str(option.get(key, ""))) for key in ("name", "description", "value"))
-    return own + sum(characters(part) for key in ("options", "choices") for part in option.get(key) or ())
-
-
 def test_each_command_fits() -> None:
     """At most 20 subcommands, 25 options, 25 choices and 8,000 characters; a description has 1 to 100."""
     tree = discord.app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
@@ -137,7 +132,7 @@ def test_each_command_fits() -> None:
         data = command.to_dict(tree)
         subcommands = [option for option in data.get("options", ()) if option["type"] in (1, 2)]
         assert len(subcommands) <= 20
-        assert characters(data) < 8000
+        assert command_size(data) <= 8000
         for option in _down(data):
             if "description" in option and data["type"] == 1:
                 assert 1 <= len(option["description"]) <= 100
