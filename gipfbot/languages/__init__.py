@@ -26,6 +26,11 @@ NOT_OFFERED = "Not offered yet."  # stands in the first comment of a file whose 
 # The functions that take sentences, and which of their arguments are sentences.
 KEYWORDS = MappingProxyType[str, tuple[int, ...]](
     {"say": (1,), "say_number": (1, 2), "say_name": (1,), "mark": (1,), "mark_number": (1, 2), "Sentence": (1,)}
+    | {"slash_command": (3,), "slash_group": (3,)}
+)
+# Those of discord.py that take them by name: `group.command(description="…")`. No name stands for all names.
+NAMED_KEYWORDS = MappingProxyType[str, tuple[str, ...]](
+    {"describe": (), "command": ("description",), "Choice": ("name",)}
 )
 
 

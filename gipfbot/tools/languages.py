@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from operator import attrgetter
 from string import Formatter
@@ -12,7 +12,7 @@ from babel.messages import Catalog
 from babel.messages.pofile import write_po
 
 from gipfbot.installation import started_as
-from gipfbot.languages import FOLDER, KEYWORDS, is_offered, read_catalogue
+from gipfbot.languages import FOLDER, KEYWORDS, NAMED_KEYWORDS, is_offered, read_catalogue
 
 from .commands import ToolParser, counted
 
@@ -39,12 +39,20 @@ def find_sentences(source: str) -> Iterator[str | tuple[str, ...]]:
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=attrgetter("lineno", "col_offset")):
         if isinstance(call.func, ast.Name) and call.func.id in KEYWORDS:
-            forms = [call.args[place - 1] for place in KEYWORDS[call.func.id] if place <= len(call.args)]
-            texts = tuple(
-                form.value for form in forms if isinstance(form, ast.Constant) and isinstance(form.value, str)
-            )
-            if texts:
-                yield texts if len(texts) > 1 else texts[0]
+            forms = _texts(call.args[place - 1] for place in KEYWORDS[call.func.id] if place <= len(call.args))
+            if forms:
+                yield forms if len(forms) > 1 else forms[0]
+        yield from _named_sentences(call)
+
+
+def _named_sentences(call: ast.Call) -> tuple[str, ...]:
+    """Return the sentences that a call gives by name, as the descriptions of a command's options."""
+    names = NAMED_KEYWORDS.get(getattr(call.func, "attr", getattr(call.func, "id", "")))
+    return () if names is None else _texts(each.value for each in call.keywords if not names or each.arg in names)
+
+
+def _texts(arguments: Iterable[ast.expr]) -> tuple[str, ...]:
+    return tuple(each.value for each in arguments if isinstance(each, ast.Constant) and isinstance(each.value, str))
 
 
 def faults_of(catalogue: Catalog, english: Catalog) -> Iterator[str]:

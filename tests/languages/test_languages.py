@@ -3,18 +3,15 @@
 import ast
 import asyncio
 from collections.abc import Iterator
-from gettext import GNUTranslations
-from io import BytesIO
 from pathlib import Path
 
 import pytest
-from babel import Locale
 from babel.messages import Catalog
-from babel.messages.mofile import write_mo
 
 from gipfbot import __main__ as program, languages
 from gipfbot.languages import ENGLISH, KEYWORDS, Language, language_named, mark, say, say_list, say_number, speaking
 from gipfbot.tools import languages as tool
+from tests.support.languages import language
 from tests.support.paths import HOUSE
 
 GERMAN = Catalog("de")
@@ -22,13 +19,6 @@ GERMAN.add("{name} has a game.", "{name} hat eine Partie.")
 TURNS = "{number} turn of {name}", "{number} turns of {name}"
 GERMAN.add(TURNS, ("{number} Zug von {name}", "{number} Züge von {name}"))
 GERMAN.add("{count} games", "{count} Partien")
-
-
-def language(catalogue: Catalog) -> Language:
-    packed = BytesIO()
-    write_mo(packed, catalogue)
-    packed.seek(0)
-    return Language("de", Locale("de"), GNUTranslations(packed))
 
 
 def test_a_sentence_is_said_in_the_language_that_is_spoken() -> None:
@@ -144,6 +134,18 @@ def test_files_fit_the_program() -> None:
 def test_a_sentence_is_found_wherever_it_stands() -> None:
     source = """X = f"{say('One.')} {self.say('None.')}"\nsay_number("{number} a", "{number} b", n)\nsay(X, y="c")\n"""
     assert [*tool.find_sentences(source)] == ["One.", ("{number} a", "{number} b")]
+
+
+def test_descriptions_and_choices_of_commands_are_found() -> None:
+    source = """
+@slash_command("gipf wave", 10, "Wave.")
+@app_commands.describe(hand="Which hand.", **others)
+@app_commands.choices(hand=[Choice(name="Left", value="left"), Choice(name=right, value="right")])
+async def wave(): ...
+@group.command(name="stop", description="Stop.")
+async def stop(): ...
+"""
+    assert [*tool.find_sentences(source)] == ["Wave.", "Which hand.", "Left", "Stop."]
 
 
 def sentences_said() -> Iterator[tuple[str, ast.expr]]:

@@ -8,7 +8,6 @@ import discord
 
 from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match import HOUR, TIME_CONTROLS, Refused, Why
-from gipfbot.rules.powers import POWERS
 from gipfbot.service.app import App
 from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.service.settings.puzzle_channel import PUZZLE_HOUR
@@ -67,7 +66,6 @@ HEADINGS = {
 }
 CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
 HOW_TO_JOIN = mark("To hear of open challenges, press **Find an opponent**, then **Mention me**.")
-UNLESS = "unless a challenge says otherwise"
 
 
 def _grace_text(hours: int) -> str:
@@ -91,6 +89,10 @@ _RULES_NAMES = {
     "overboard": mark("Overboard"),
 }
 _POTENTIALS = {"zertz": mark("ZÈRTZ-potentials"), "punct": mark("PÜNCT-potentials")}
+_POTENTIALS_DESCRIBED = {
+    "zertz": mark("How many ZÈRTZ-potentials each player gets, unless a challenge says otherwise"),
+    "punct": mark("How many PÜNCT-potentials each player gets, unless a challenge says otherwise"),
+}
 _SIDES = {"white": mark("White's side"), "black": mark("Black's side")}
 
 
@@ -130,7 +132,7 @@ def _seekers_sentences(settings: ServerSettings) -> str:
 GAMES_PLACE = PlaceText(
     mark("Allow games in any channel"),
     "anywhere",
-    "True: challenges and boards are posted where the command is used",
+    mark("True: challenges and boards are posted where the command is used"),
     mark("Nothing was changed. Choose a **channel**, or **anywhere:True** to play in any channel."),
     _games_sentence,
     lacks=mark("**The bot lacks permissions in {channel}: {permissions}.**"),
@@ -140,7 +142,7 @@ GAMES_PLACE = PlaceText(
 RESULTS_PLACE = PlaceText(
     mark("Announce no results"),
     "no_results",
-    "True: results are not announced",
+    mark("True: results are not announced"),
     mark("Nothing was changed. Choose a channel for **results**, or **no_results:True** to announce none."),
     _results_sentence,
     mark("**The channel for results was deleted, so none are announced. Choose another.**"),
@@ -149,7 +151,7 @@ RESULTS_PLACE = PlaceText(
 PUZZLES_PLACE = PlaceText(
     mark("Stop the daily puzzle"),
     "no_puzzles",
-    "True: no daily puzzle",
+    mark("True: no daily puzzle"),
     mark("Nothing was changed. Choose a channel for **puzzles**, or **no_puzzles:True** for no daily puzzle."),
     _puzzles_sentence,
     mark("**The channel for the daily puzzle was deleted, so none is posted. Choose another.**"),
@@ -162,7 +164,7 @@ CHALLENGERS = PlaceText(
 SEEKERS = PlaceText(
     mark("Mention nobody"),
     "no_seekers",
-    "True: open challenges mention nobody",
+    mark("True: open challenges mention nobody"),
     mark("Nothing was changed. Choose a role for **seekers**, or **no_seekers:True** to mention nobody."),
     _seekers_sentences,
 )
@@ -175,7 +177,7 @@ SERVER_TEXTS = {
     ),
     "rules": SettingText(
         mark("Rules"),
-        f"The version of GIPF, {UNLESS}",
+        mark("The version of GIPF, unless a challenge says otherwise"),
         "terms",
         lambda name: say_name(RULES_TITLES[name]),
         in_short=lambda name: say_name(_RULES_NAMES[name]),
@@ -183,31 +185,33 @@ SERVER_TEXTS = {
     **{
         name: SettingText(
             _POTENTIALS[name],
-            f"How many {POWERS[letter].name}-potentials each player gets, {UNLESS}",
+            _POTENTIALS_DESCRIBED[name],
             "terms",
             potential_number_text,
             in_short=_potentials_in_short,
         )
-        for name, letter in POTENTIAL_SETTINGS.items()
+        for name in POTENTIAL_SETTINGS
     },
     "pace": SettingText(
         mark("Pace"),
-        f"How much time each player has, {UNLESS}",
+        mark("How much time each player has, unless a challenge says otherwise"),
         "terms",
         lambda name: clock_texts.time_control_text(TIME_CONTROLS[name]),
     ),
     "weekends": SettingText(
-        mark("Clocks run at weekends (UTC)"), f"Whether Saturdays and Sundays (UTC) count, {UNLESS}", "terms"
+        mark("Clocks run at weekends (UTC)"),
+        mark("Whether Saturdays and Sundays (UTC) count, unless a challenge says otherwise"),
+        "terms",
     ),
     "grace": SettingText(
-        mark("Late"), "Hours for one late turn, which has to win the game (0: none)", "terms", _grace_text
+        mark("Late"), mark("Hours for one late turn, which has to win the game (0: none)"), "terms", _grace_text
     ),
     "vacation": SettingText(
-        mark("Vacation"), "Days a year for which a player may pause their clocks", "terms", _vacation_text
+        mark("Vacation"), mark("Days a year for which a player may pause their clocks"), "terms", _vacation_text
     ),
     "channel": SettingText(
         mark("Channel for games"),
-        "Where challenges and boards go",
+        mark("Where challenges and boards go"),
         "places",
         CHANNEL_MENTION,
         mark("any"),
@@ -215,7 +219,7 @@ SERVER_TEXTS = {
     ),
     "results": SettingText(
         mark("Channel for results"),
-        "Where results are announced",
+        mark("Where results are announced"),
         "places",
         CHANNEL_MENTION,
         mark("none"),
@@ -223,7 +227,7 @@ SERVER_TEXTS = {
     ),
     "puzzles": SettingText(
         mark("Daily puzzle in"),
-        "Where a new puzzle is posted every day",
+        mark("Where a new puzzle is posted every day"),
         "places",
         CHANNEL_MENTION,
         mark("none"),
@@ -231,7 +235,7 @@ SERVER_TEXTS = {
     ),
     "challengers": SettingText(
         mark("Who may challenge"),
-        "The role that may challenge (@everyone: everybody)",
+        mark("The role that may challenge (@everyone: everybody)"),
         "places",
         ROLE_MENTION,
         mark("everybody"),
@@ -239,7 +243,7 @@ SERVER_TEXTS = {
     ),
     "seekers": SettingText(
         mark("Open challenges mention"),
-        "The role that open challenges mention; players can join it in /gipf seeks",
+        mark("The role that open challenges mention; players can join it in /gipf seeks"),
         "places",
         ROLE_MENTION,
         mark("nobody"),
@@ -247,23 +251,25 @@ SERVER_TEXTS = {
     ),
     "threads": SettingText(
         mark("Thread for each game"),
-        "Whether each game gets a thread of its own, whatever a challenge says",
+        mark("Whether each game gets a thread of its own, whatever a challenge says"),
         "places",
         unset=mark("challengers choose"),
         switched=(mark("never"), mark("always")),
     ),
-    "rated": SettingText(mark("Rated games"), f"Whether games are rated, {UNLESS}", "terms"),
+    "rated": SettingText(
+        mark("Rated games"), mark("Whether games are rated, unless a challenge says otherwise"), "terms"
+    ),
     "cap": SettingText(
         mark("Games per person"),
-        "How many games a person may play here at a time (0: any number)",
+        mark("How many games a person may play here at a time (0: any number)"),
         "places",
         lambda number: say_name("at most {count}", count=number),
         mark("any number"),
     ),
-    "theme": SettingText(mark("Theme"), "The colours of the boards that everybody sees", "look", theme_name),
+    "theme": SettingText(mark("Theme"), mark("The colours of the boards that everybody sees"), "look", theme_name),
     "below": SettingText(
         mark("Boards seen from"),
-        "Whose side public boards are seen from",
+        mark("Whose side public boards are seen from"),
         "look",
         lambda side: say_name(_SIDES[side]),
         option="side",
@@ -349,7 +355,10 @@ async def change_server_settings(interaction: Interaction, chosen: dict[str, Any
 
 
 server_settings_command = controls.settings_command(
-    "gipf-server settings", "See and change the GIPF settings of this server", ServerSettings, change_server_settings
+    "gipf-server settings",
+    mark("See and change the GIPF settings of this server"),
+    ServerSettings,
+    change_server_settings,
 )
 
 

@@ -68,26 +68,29 @@ def _notation_name(name: str) -> str:
 USER_TEXTS = {
     "language": SettingText(
         mark("Language"),
-        "What you alone read",
+        mark("What you alone read"),
         in_words=lambda code: say("that of your Discord") if code == AS_DISCORD else language_name(code),
     ),
-    "confirm_typed": SettingText(mark("Confirm typed turns"), "Show a typed turn before it is played"),
+    "confirm_typed": SettingText(mark("Confirm typed turns"), mark("Show a typed turn before it is played")),
     "notation": SettingText(
         mark("Notation"),
-        "How turns are written for you (you can always type both)",
+        mark("How turns are written for you (you can always type both)"),
         in_words=lambda name: f"{_notation_name(name)} ({NOTATION_EXAMPLES[name]})",
         in_short=_notation_name,
         choices=NOTATION_CHOICES,
     ),
-    "theme": SettingText(mark("Theme"), "The colours of your private boards", in_words=theme_name),
+    "theme": SettingText(mark("Theme"), mark("The colours of your private boards"), in_words=theme_name),
     "own_side": SettingText(
-        mark("Flip boards as Black"), "When you play Black, turn your private boards so that Black is at the bottom"
+        mark("Flip boards as Black"),
+        mark("When you play Black, turn your private boards so that Black is at the bottom"),
     ),
     "leaderboard": SettingText(
-        mark("Shown on leaderboards"), "Whether leaderboards show you", apply=lambda app: app.leaderboards.set_listed
+        mark("Shown on leaderboards"),
+        mark("Whether leaderboards show you"),
+        apply=lambda app: app.leaderboards.set_listed,
     ),
     "followers": SettingText(
-        mark("Followers"), "Whether others may follow you", apply=lambda app: app.follows.set_followers
+        mark("Followers"), mark("Whether others may follow you"), apply=lambda app: app.follows.set_followers
     ),
     "reminders": SettingText(
         mark("Reminders"), "", in_words=reminder_texts.when_reminded, apply=lambda app: app.reminders.set_wish
@@ -281,5 +284,5 @@ def _user_setting_rows(known: UserSettings) -> tuple[PrivateRow, ...]:
 
 
 user_settings_command = controls.settings_command(
-    "gipf-me settings", "See and change your settings", UserSettings, change_user_settings
+    "gipf-me settings", mark("See and change your settings"), UserSettings, change_user_settings
 )
