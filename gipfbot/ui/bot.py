@@ -38,7 +38,7 @@ from .kit.pictures import Painter
 from .kit.rate_limits import LimitedCommandTree, is_refused
 from .kit.request_watch import RequestWatch
 from .kit.respond import run_guarded
-from .kit.slash_commands import mentionable_ids, sync_commands
+from .kit.slash_commands import CommandTranslator, command_payload, mentionable_ids, sync_commands
 from .lobby.welcome import greet_new_servers
 from .presence import Presence
 from .restoring.restored_check import check_restored
@@ -115,6 +115,7 @@ class GipfBot(AppClient):
         This does not need Discord's gateway.
         """
         self.tree.error(answer_command_error)
+        await self.tree.set_translator(CommandTranslator())
         await self.app.outbox.release_leases()
         await self.app.house.release_leases()
         await self.app.reminders.plan_weekly_reminders()
@@ -217,7 +218,7 @@ class GipfBot(AppClient):
 
         Return False while another process sends them.
         """
-        payload = json.dumps([command.to_dict(self.tree) for command in COMMANDS], sort_keys=True)
+        payload = json.dumps(await command_payload(self.tree), sort_keys=True)
         digest = hashlib.sha256(f"{self.application_id}:{payload}".encode()).hexdigest()
         ids = await self.app.synced_commands.command_ids(digest)
         if ids is None:

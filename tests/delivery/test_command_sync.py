@@ -1,15 +1,25 @@
 """Sending the commands to Discord: what it refuses, and what it takes too long for."""
 
+from typing import Any
+
 import pytest
 
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit.request_watch import FIRST_HOLD
+from tests.support.languages import german, offer
 from tests.support.steady_clock import Seconds
 
 from .house import House
 
 SYNCS = "PUT", "/applications/{app}/commands"
 LAUNCH = {"id": "7", "name": "launch", "type": 4, "handler": 2, "description": "", "version": "3"}
+GERMAN = {
+    "Play GIPF by correspondence": "Spiel GIPF als Fernpartie",
+    "Your colour (default: random)": "Deine Farbe (sonst: zufällig)",
+    "White for me": "Weiß für mich",
+    "{time} for each turn": "{time} pro Zug",
+    ("{number} day", "{number} days"): ("{number} Tag", "{number} Tage"),
+}
 
 
 async def test_the_entry_point_of_an_activity_is_kept(house: House) -> None:
@@ -23,6 +33,40 @@ async def test_the_entry_point_of_an_activity_is_kept(house: House) -> None:
     assert "launch" not in house.bot.command_ids
     assert house.bot.command_ids["gipf games"]
     assert house.bot.are_commands_synced
+
+
+@pytest.mark.parametrize("known", [[], [LAUNCH]], ids=["alone", "beside an entry point"])
+async def test_translations_reach_discord(
+    house: House, monkeypatch: pytest.MonkeyPatch, known: list[dict[str, Any]]
+) -> None:
+    offer(monkeypatch, german(GERMAN))
+    house.discord.world.commands[None] = [dict(each) for each in known]
+    await house.bot.pulse.coro(house.bot)
+    gipf = named("gipf", house.discord.world.commands[None])
+    challenge = named("challenge", gipf["options"])
+    colour, pace = (named(name, challenge["options"]) for name in ("colour", "pace"))
+    assert gipf["description_localizations"] == {"de": "Spiel GIPF als Fernpartie"}
+    assert colour["description_localizations"] == {"de": "Deine Farbe (sonst: zufällig)"}
+    assert named("White for me", colour["choices"])["name_localizations"] == {"de": "Weiß für mich"}
+    assert named("3 days for each turn", pace["choices"])["name_localizations"] == {"de": "3 Tage pro Zug"}
+    assert "name_localizations" not in named("no time limit", pace["choices"])
+
+
+def named(name: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the command, option or choice of this name."""
+    return next(each for each in parts if each["name"] == name)
+
+
+async def test_commands_are_sent_again_when_a_translation_changes(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = []
+    for choice in ("Weiß", "Weiß", "Weiß für mich"):
+        offer(monkeypatch, german({"White for me": choice}))
+        house.bot.are_commands_synced = False
+        await house.bot.pulse.coro(house.bot)
+        sent.append(len(house.discord.called(*SYNCS)))
+    assert sent == [1, 1, 2]
 
 
 @pytest.mark.parametrize("code", [40333, 0, 40006, 987654])

@@ -13,7 +13,7 @@ from gipfbot.service.settings.setting_rows import Place, Setting, SettingRows
 from .client import Interaction
 from .components import Button, ChannelSelect, Malformed, RoleSelect, Select
 from .interactions import answers_privately, slash_command
-from .slash_commands import chosen_options
+from .slash_commands import chosen_options, said_choices
 from .texts import setting_change_text
 
 FIRST_PLACE = 10  # in a group of commands
@@ -195,4 +195,4 @@ def _choices(row: Setting, text: SettingText) -> list[app_commands.Choice[Any]]:
     """Return the choices of the option of a setting. None for numbers of a range, switches, channels and roles."""
     if row.numbers or isinstance(row.values[-1], bool):
         return []
-    return [*text.choices] or [app_commands.Choice(name=text.words(value), value=value) for value in row.values]
+    return [*text.choices] or said_choices(text.words, row.values)

@@ -4,25 +4,64 @@ Texts name a command in bold, such as `**/gipf games**`. If its id is known, a m
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, TypeVar
 
 import discord
 from discord import AppCommandType, app_commands
+from discord.app_commands import TranslationContextLocation, TranslationContextTypes, locale_str
 
-from gipfbot.languages import mark, say_name
+from gipfbot.languages import languages, mark, say, say_name, speaking
 from gipfbot.match import TIME_CONTROLS
 from gipfbot.notation import NOTATIONS
 from gipfbot.rules import RULESETS
 
 from . import clock_texts
 
+Value = TypeVar("Value", str, int)
 _NAMED_COMMAND = re.compile(r"\*\*/([a-z-]+(?: [a-z-]+)*)\*\*")
 
+# What is translated; the names of commands and options are the same for everybody.
+_TRANSLATED = frozenset(
+    (
+        TranslationContextLocation.command_description,
+        TranslationContextLocation.group_description,
+        TranslationContextLocation.parameter_description,
+        TranslationContextLocation.choice_name,
+    )
+)
 ENTRY_POINT = 4  # the type of the command that starts an activity; discord.py does not know it
 ENTRY_POINT_MISSING = 50240
 # The fields that Discord adds to a command.
 ADDED_FIELDS = frozenset(("id", "application_id", "version", "name_localized", "description_localized"))
+
+
+class CommandTranslator(app_commands.Translator):
+    """Translates descriptions and choices into the languages that people may choose."""
+
+    async def translate(
+        self, string: locale_str, locale: discord.Locale, context: TranslationContextTypes
+    ) -> str | None:
+        """Return a text in a language; None if it stays English, as do names and what a language's file lacks."""
+        language = languages().get(locale.value)
+        if language is None or context.location not in _TRANSLATED:
+            return None
+        with speaking(language):
+            translated: str = string.extras.get("said", partial(say, string.message))()
+        return None if translated == string.message else translated
+
+
+def said_choices(said: Callable[[Value], str], values: Iterable[Value]) -> list[app_commands.Choice[Value]]:
+    """Return a choice for each of an option's values. `said` returns its name in the language that is spoken.
+
+    It is for names that hold facts. `Choice` by itself is enough for a name that is a marked sentence.
+    """
+    return [
+        app_commands.Choice(name=locale_str(said(value), said=partial(said, value)), value=value) for value in values
+    ]
+
+
 RULES_TITLES = {
     "basic": mark("Basic (no GIPF-pieces)"),
     "standard": mark("Standard (3 GIPF-pieces each)"),
@@ -30,16 +69,12 @@ RULES_TITLES = {
     "overboard": mark("Overboard (unofficial rules)"),
 }
 RULES_CHOICES = [app_commands.Choice(name=RULES_TITLES[name], value=name) for name in RULESETS]
-TIME_CONTROL_CHOICES = [
-    app_commands.Choice(name=clock_texts.time_control_text(control), value=name)
-    for name, control in TIME_CONTROLS.items()
-]
+TIME_CONTROL_CHOICES = said_choices(lambda name: clock_texts.time_control_text(TIME_CONTROLS[name]), TIME_CONTROLS)
 LEVEL_NAMES = {
     1: "Beginner", 2: "Novice", 3: "Amateur", 4: "Capable", 5: "Seasoned", 6: "Skilled", 7: "Strong", 8: "Expert",
 }  # fmt: skip
-NOTATION_CHOICES = [
-    app_commands.Choice(name=notation.title.capitalize(), value=name) for name, notation in NOTATIONS.items()
-]
+_NOTATION_TITLES = {"official": mark("Official"), "julio974": "Julio974"}
+NOTATION_CHOICES = [app_commands.Choice(name=_NOTATION_TITLES[name], value=name) for name in NOTATIONS]
 
 
 def potential_number_text(number: int) -> str:
@@ -76,6 +111,12 @@ def mentionable_ids(tree: app_commands.CommandTree, ids: Mapping[str, int]) -> d
     return {name: ids[name.split()[0]] for name in names if name.split()[0] in ids}
 
 
+async def command_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
+    """Return a tree's commands with their translations, as they are sent to Discord. The tree has a translator."""
+    assert tree.translator is not None
+    return [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands()]
+
+
 async def sync_commands(tree: app_commands.CommandTree[Any]) -> dict[str, int]:
     """Replace Discord's list of commands by a tree's commands. Return the id of each by its name.
 
@@ -94,7 +135,7 @@ async def sync_commands(tree: app_commands.CommandTree[Any]) -> dict[str, int]:
 async def _sync_beside_entry_point(tree: app_commands.CommandTree[Any]) -> dict[str, int]:
     http, application = tree.client.http, tree.client.application_id
     assert application is not None
-    own: list[Any] = [command.to_dict(tree) for command in tree.get_commands()]
+    own = await command_payload(tree)
     known = await http.get_global_commands(application)
     kept: list[Any] = [_settable(dict(command)) for command in known if int(command["type"]) == ENTRY_POINT]
     synced = await http.bulk_upsert_global_commands(application, payload=[*own, *kept])

@@ -6,7 +6,6 @@ from typing import Any, TypeAlias
 
 import discord
 from discord import app_commands
-from discord.app_commands import Choice
 
 from gipfbot.languages import say
 from gipfbot.match import Refused, RequestState, Side, Terms, Why
@@ -33,6 +32,7 @@ from gipfbot.ui.kit.slash_commands import (
     TIME_CONTROL_CHOICES,
     chosen_options,
     potential_number_text,
+    said_choices,
 )
 from gipfbot.ui.kit.texts import texts_of_course
 from gipfbot.ui.kit.visibility import check_may_make_thread, check_may_post
@@ -47,11 +47,7 @@ from .seekers import role_for_seeks
 Posted: TypeAlias = tuple[StoredChallenge, tuple[OutboxRow, ...]]  # a new challenge, and the messages to deliver
 COLOUR_CHOICES = [app_commands.Choice(name=name, value=value) for value, name in COLOUR_NAMES.items()]
 BOTH_POTENTIALS = "both"
-POTENTIAL_CHOICES = {
-    "none": potential_number_text(0),
-    **{name: f"{POWERS[letter].name}, {FEWEST} each" for name, letter in POTENTIAL_SETTINGS.items()},
-    BOTH_POTENTIALS: f"both, {FEWEST} of each",
-}
+POTENTIAL_CHOICES = ("none", *POTENTIAL_SETTINGS, BOTH_POTENTIALS)
 
 
 @dataclass(frozen=True)
@@ -69,6 +65,14 @@ class ChallengeWish:
     again: tuple[Button, ...] = ()
 
 
+def _potentials_choice_text(value: str) -> str:
+    if value == BOTH_POTENTIALS:
+        return say("both, {count} of each", count=FEWEST)
+    if letter := POTENTIAL_SETTINGS.get(value):
+        return say("{potential}, {count} each", potential=POWERS[letter].name, count=FEWEST)
+    return potential_number_text(0)
+
+
 @slash_command("gipf challenge", 90, "Challenge somebody, anybody or the bot to a game of GIPF")
 @app_commands.describe(
     opponent="Whom you challenge (default: an open challenge, which anybody can take)",
@@ -80,7 +84,7 @@ class ChallengeWish:
     other_terms="True: choose from all terms on a private page, before anything is posted",
 )
 @app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
-@app_commands.choices(potentials=[Choice(name=name, value=value) for value, name in POTENTIAL_CHOICES.items()])
+@app_commands.choices(potentials=said_choices(_potentials_choice_text, POTENTIAL_CHOICES))
 @answers_privately
 async def challenge_command(
     interaction: Interaction,

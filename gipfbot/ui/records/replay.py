@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 import discord
 from discord import app_commands
 
-from gipfbot.languages import say
+from gipfbot.languages import mark, say
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.study import Study, parse_place
 from gipfbot.notation import Notation, Record, RecordedTurn, decision_text
@@ -38,6 +38,7 @@ from gipfbot.ui.kit.pictures import board_picture, board_style_of
 from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import show_here_buttons, user_settings_of
+from gipfbot.ui.kit.slash_commands import said_choices
 from gipfbot.ui.kit.texts import with_code_block
 from gipfbot.values import StoredGame
 from render import Picture, text_board
@@ -54,6 +55,12 @@ PROGRESS_SECONDS = 2  # seconds between two reports of progress
 LARGEST_REPLAY = 10 * 1024 * 1024  # bytes, even if Discord allows more: phones must load it
 MESSAGE_GONE = 10008  # the error code for a message that was dismissed
 REPLAY_WIDTHS = {"small": 400, "medium": 600, "large": 800}
+_PACE_NAMES = {"slow": mark("Slow"), "normal": mark("Normal"), "fast": mark("Fast")}
+_SIZES = {
+    "small": mark("Small: {pixels} pixels"),
+    "medium": mark("Medium: {pixels} pixels"),
+    "large": mark("Large: {pixels} pixels"),
+}
 
 
 async def show_past_board(interaction: Interaction, game_id: int, turn: str, *, as_text: bool) -> None:
@@ -146,6 +153,10 @@ class ReplayWish(NamedTuple):
         return f"{self.pace}:{self.size}:{self.first}:{self.last}"
 
 
+def _size_text(size: str) -> str:
+    return say(_SIZES[size], pixels=REPLAY_WIDTHS[size])
+
+
 @slash_command("gipf replay", 150, "Watch a game as an animation, privately")
 @app_commands.describe(
     game="Which game, such as #a7, running or over",
@@ -156,11 +167,8 @@ class ReplayWish(NamedTuple):
 )
 @app_commands.rename(first="from", last="to")
 @app_commands.choices(
-    pace=[app_commands.Choice(name=name.capitalize(), value=name) for name in REPLAY_PACES],
-    size=[
-        app_commands.Choice(name=f"{name.capitalize()}: {width} pixels", value=name)
-        for name, width in REPLAY_WIDTHS.items()
-    ],
+    pace=[app_commands.Choice(name=_PACE_NAMES[name], value=name) for name in REPLAY_PACES],
+    size=said_choices(_size_text, REPLAY_WIDTHS),
 )
 @app_commands.autocomplete(game=complete_any_game)
 @answers_privately

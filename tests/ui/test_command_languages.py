@@ -1,0 +1,64 @@
+"""Descriptions and choices of the commands in each language. The names of commands and options stay English."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+import pytest
+
+from gipfbot.languages import FOLDER, load_language
+from gipfbot.tools.languages import english_sentences
+from gipfbot.ui.commands import COMMANDS
+from gipfbot.ui.kit.slash_commands import CommandTranslator, command_payload
+from tests.standin.limits import command_size
+from tests.support.languages import bracketed, german, offer
+
+SAME_FOR_ALL = re.compile(r"Julio974|\d+:00")  # names and times
+
+
+async def payload() -> list[dict[str, Any]]:
+    tree = discord.app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    for command in COMMANDS:
+        tree.add_command(command)
+    await tree.set_translator(CommandTranslator())
+    return await command_payload(tree)
+
+
+def parts(option: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a command, its options and their choices, each with its kind."""
+    yield "option", option
+    for part in option.get("options") or ():
+        yield from parts(part)
+    for choice in option.get("choices") or ():
+        yield "choice", choice
+
+
+def translated(part: dict[str, Any], key: str) -> dict[str, str]:
+    """Return a name or a description in all languages that have it, by their codes."""
+    return part.get(f"{key}_localizations") or {}
+
+
+async def test_each_description_and_choice_is_a_sentence_with_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(monkeypatch, bracketed(english_sentences()))
+    for command in filter(lambda each: each["type"] == 1, await payload()):
+        for kind, part in parts(command):
+            key = "name" if kind == "choice" else "description"
+            told = translated(part, key).get("de", "")
+            fits = told.startswith("⟦") and told.endswith("⟧")
+            assert fits or SAME_FOR_ALL.fullmatch(part[key]), f"{command['name']}: {part[key]!r} has no key"
+
+
+async def test_names_of_commands_and_options_stay_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(monkeypatch, german(dict.fromkeys(("gipf", "challenge", "game", "Challenge to GIPF"), "Wort")))
+    for command in await payload():
+        assert not [part["name"] for kind, part in parts(command) if kind == "option" and translated(part, "name")]
+
+
+async def test_commands_fit_in_all_languages_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A description and a choice have 1 to 100 characters, a command 8,000: Discord counts its longest texts."""
+    offer(monkeypatch, *(load_language(path.stem) for path in FOLDER.glob("*.po")))
+    for command in await payload():
+        found = [translated(part, key) for _, part in parts(command) for key in ("name", "description")]
+        assert not [text for texts in found for text in texts.values() if not 1 <= len(text) <= 100]
+        assert command_size(command) <= 8000, command["name"]
