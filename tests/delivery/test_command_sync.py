@@ -13,6 +13,7 @@ from .house import House
 
 SYNCS = "PUT", "/applications/{app}/commands"
 LAUNCH = {"id": "7", "name": "launch", "type": 4, "handler": 2, "description": "", "version": "3"}
+LAUNCH |= {"name_localizations": {"de": "start"}}
 GERMAN = {
     "Play GIPF by correspondence": "Spiel GIPF als Fernpartie",
     "Your colour (default: random)": "Deine Farbe (sonst: zufällig)",
@@ -28,7 +29,7 @@ async def test_the_entry_point_of_an_activity_is_kept(house: House) -> None:
     await house.bot.pulse.coro(house.bot)
     known = house.discord.world.commands[None]
     assert [command["name"] for command in known] == [*(command.name for command in COMMANDS), "launch"]
-    assert (known[-1]["id"], known[-1]["handler"]) == ("7", 2)
+    assert (known[-1]["id"], known[-1]["handler"], known[-1]["name_localizations"]) == ("7", 2, {"de": "start"})
     assert [call.status for call in house.discord.called(*SYNCS)] == [400, 200]
     assert "launch" not in house.bot.command_ids
     assert house.bot.command_ids["gipf games"]

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import discord
 from discord import AppCommandType, app_commands
 from discord.app_commands import TranslationContextLocation, TranslationContextTypes, locale_str
+from discord.http import Route
 
 from gipfbot.languages import languages, mark, say, say_name, speaking
 from gipfbot.match import TIME_CONTROLS
@@ -136,7 +137,8 @@ async def _sync_beside_entry_point(tree: app_commands.CommandTree[Any]) -> dict[
     http, application = tree.client.http, tree.client.application_id
     assert application is not None
     own = await command_payload(tree)
-    known = await http.get_global_commands(application)
+    route = Route("GET", "/applications/{application_id}/commands", application_id=application)
+    known = await http.request(route, params={"with_localizations": "true"})
     kept: list[Any] = [_settable(dict(command)) for command in known if int(command["type"]) == ENTRY_POINT]
     synced = await http.bulk_upsert_global_commands(application, payload=[*own, *kept])
     return {command["name"]: int(command["id"]) for command in synced if int(command["type"]) != ENTRY_POINT}
