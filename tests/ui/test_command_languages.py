@@ -7,14 +7,16 @@ from typing import Any
 import discord
 import pytest
 
-from gipfbot.languages import FOLDER, load_language
+from gipfbot.languages import FOLDER, languages, load_language
 from gipfbot.tools.languages import english_sentences
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit.slash_commands import CommandTranslator, command_payload
+from gipfbot.ui.kit.spoken import language_name
 from tests.standin.limits import command_size
 from tests.support.languages import bracketed, german, offer
 
-SAME_FOR_ALL = re.compile(r"Julio974|\d+:00")  # names and times
+# Names and times. A language has its own name in all.
+SAME_FOR_ALL = re.compile("|".join(("Julio974", r"\d+:00", *map(language_name, languages()))))
 
 
 async def payload() -> list[dict[str, Any]]:
@@ -62,3 +64,8 @@ async def test_commands_fit_in_all_languages_at_once(monkeypatch: pytest.MonkeyP
         found = [translated(part, key) for _, part in parts(command) for key in ("name", "description")]
         assert not [text for texts in found for text in texts.values() if not 1 <= len(text) <= 100]
         assert command_size(command) <= 8000, command["name"]
+
+
+def test_the_file_of_a_language_is_named_as_discord_names_it() -> None:
+    for path in FOLDER.glob("*.po"):
+        assert discord.Locale(path.stem).value == path.stem

@@ -171,7 +171,7 @@ SEEKERS = PlaceText(
 SERVER_TEXTS = {
     "language": SettingText(
         mark("Language"),
-        "What everybody here reads",
+        mark("What everybody here reads"),
         "terms",
         lambda code: say("that of the server's Discord") if code == AS_DISCORD else language_name(code),
     ),
