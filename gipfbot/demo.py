@@ -20,6 +20,7 @@ import simcord
 
 from gipfbot.app import create_bot
 from gipfbot.engines.protocol import EngineRequest
+from gipfbot.languages import say
 from gipfbot.match import DAY, Seat, Side, Terms, perform, read_typed_turn, resign_game
 from gipfbot.rules import PRESETS
 from gipfbot.service.competing.results import save_and_rate
@@ -176,7 +177,7 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     absent = ("dan", "eve", "finn", "gus")
     members = [ann, *(guild.add_member(env.create_user(name, global_name=name.capitalize())) for name in absent)]
     await _add_finished_games(bot, offered.venue, {each.name: each.id for each in members})
-    await bot.get_partial_messageable(channel.id).send(texts.DEMO_WELCOME)
+    await bot.get_partial_messageable(channel.id).send(say(texts.DEMO_WELCOME))
     await env.settle()
     return channel, [ann, bob, cara]
 

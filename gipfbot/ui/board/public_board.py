@@ -204,8 +204,8 @@ def row_removed_text(before: Position, actions: Sequence[Action]) -> str:
     off = removed_pieces_count(before, actions)
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
     captured = [spot for event in removed for spot, piece in event.captured if piece.kind.worth]
-    label = texts_of_course(before.rules).lost_label
-    which = f" {label}: {', '.join(captured)}." if captured and label else ""
+    sentence = texts_of_course(before.rules).captured
+    which = f" {say(sentence, spots=', '.join(captured))}" if captured and sentence else ""
     if not off:
         return ""
     return f"{say('A row came off: {pieces}.', pieces=off)}{which}{gipf_worth_note(before, actions)}"
@@ -215,7 +215,7 @@ def gipf_worth_note(before: Position, actions: Sequence[Action]) -> str:
     """Return what a GIPF-piece counts, if these actions removed one. Empty in Overboard, where it counts as one."""
     removed = [event for event in describe_actions(before, actions) if isinstance(event, Removed)]
     gone = {piece.kind for event in removed for _, piece in (*event.returned, *event.captured)}
-    counts = bool(texts_of_course(before.rules).lost_label) and Kind.GIPF in gone
+    counts = bool(texts_of_course(before.rules).captured) and Kind.GIPF in gone
     return f" {say('A GIPF-piece counts as 2.')}" if counts else ""
 
 

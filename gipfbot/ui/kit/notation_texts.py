@@ -5,14 +5,13 @@ Each brings its template and its facts. Its English text is for tools and progra
 
 from collections.abc import Callable, Sequence
 
-from gipfbot.languages import mark, say, say_list, say_name
+from gipfbot.languages import say, say_list, say_name
 from gipfbot.notation import NotationError
 from gipfbot.rules import Colour, ruleset_words
 from gipfbot.rules.sentences import AllOf, Fact, OneOf, Sentence
 
 from . import texts
 
-_COLOURS = {Colour.WHITE: mark("White"), Colour.BLACK: mark("Black")}
 _ADVICE = "\ue000"  # stands around a turn that a sentence advises to write, until the sentence is escaped
 
 
@@ -55,7 +54,7 @@ def _say_fact(fact: Fact) -> str | int:
         case Sentence():
             return _say_sentence(fact, say_name)
         case Colour():
-            return say_name(_COLOURS[fact])
+            return texts.colour_name(fact)
         case OneOf():
             return say_list([f"{_ADVICE}{turn}{_ADVICE}" for turn in fact], one_of=True)
         case AllOf():

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gipfbot.characters import cut_text
-from gipfbot.languages import mark, say
+from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match.game import drop_controls
 from gipfbot.rules import Colour, Kind, Ruleset
 from gipfbot.rules.pending import RowChoice
@@ -45,17 +45,18 @@ PRIVATE_GAME = mark("That's a private game against the bot: only its player sees
 PLAYED_ELSEWHERE = mark("That game is played on another server, in a channel that you can't see.")
 CANNOT_SEE_GAME = mark("You can't see that game's channel, so only its players can show you the game.")
 
+COLOUR_NAMES = {Colour.WHITE: mark("White"), Colour.BLACK: mark("Black")}
 RemovedText = Callable[[Colour, Sequence[Kind], Sequence[Kind]], str]
 
 # ── Why nothing was done ──
 
 ONLY_ON_SERVERS = mark("Use this command on a server: it is about that server alone.")
-ONLY_FOR_MANAGERS = (
+ONLY_FOR_MANAGERS = mark(
     "Only those who may use **/gipf-server** can do this: people with the permission **Manage Server**, unless this "
     "server has decided otherwise. You don't need it to play."
 )
 UNKNOWN_BUTTON = mark("This button is out of date; nothing was changed. **/gipf games** lists your games.")
-LOST_BUTTON = (
+LOST_BUTTON = mark(
     "The bot was restored from a backup, and what this button was for is lost. Nothing was done. "
     "**/gipf games** lists your games, **/gipf board** shows one as it stands."
 )
@@ -66,7 +67,7 @@ DISCORD_CANNOT_TELL = mark("Discord can't tell the bot right now what you may se
 FILES_REFUSED = mark("Discord doesn't take that file here. In a chat with the bot it may work.")
 REQUESTS_STOPPED = mark("Discord limits the bot for some minutes, so that did not work. Please try again later.")
 SOMETHING_WENT_WRONG = mark("Something went wrong. If you made a move, **/gipf board** shows whether it was played.")
-MAYBE_SAVED = (
+MAYBE_SAVED = mark(
     "The bot can't reach its games right now. Try again later. "
     "If you made a move, **/gipf board** then shows whether it was played."
 )
@@ -74,13 +75,15 @@ NOT_BOTH_SEE_CHANNEL = mark(
     "This game can't go on in its channel: the channel is gone, or a player has left. "
     "Use **/gipf board** in a server's channel that both of you can see."
 )
-DEMO_WELCOME = """\
+DEMO_WELCOME = mark(
+    """\
 **Welcome** to a simulated Discord: nothing leaves your computer.
 **Try this first:** you are Ann, and it is your turn. Press **Move** above, then the dot **f8**, then \
 **→ f7 · row: 3 or 5 back**. That makes a row: choose whether your GIPF-piece on e8 comes off with it. \
 Then choose **Bob** under *Viewing as* at the top and answer. As **Cara** you watch: press **More…** and look around. \
 You can also type your turns: `/move`. To play the bot, use `/gipf bot`. `/gipf-learn puzzle` \
 is today's puzzle. `/gipf help` explains the rest."""
+)
 
 
 def escape_text(name: str) -> str:
@@ -163,12 +166,7 @@ def quote_text(text: str, most: int = 60) -> str:
 
 def you_wrote_text(text: str) -> str:
     """Return a typed text that had no effect, quoted so that it can be copied. A long text is shortened."""
-    return f"You wrote {quote_text(text, LONGEST_QUOTE)}."
-
-
-def asked_for(*, answering: bool) -> str:
-    """Return the word for the awaited action: a turn, or a decision in the opponent's turn (R8.4)."""
-    return "decision" if answering else "turn"
+    return say("You wrote {text}.", text=quote_text(text, LONGEST_QUOTE))
 
 
 def escape_turn(text: str) -> str:
@@ -184,9 +182,14 @@ def pair_number(turn_number: int) -> int:
     return (turn_number + 1) // 2
 
 
+def colour_name(colour: Colour) -> str:
+    """Return the name of a colour, which may stand in a sentence."""
+    return say_name(COLOUR_NAMES[colour])
+
+
 def turn_count_text(turns: int) -> str:
     """Return a number of turns as text: `1 turn`, `1,000 turns`. White's turn and Black's answer are two."""
-    return f"{turns:,} turn{'' if turns == 1 else 's'}"
+    return say_number("{number} turn", "{number} turns", turns)
 
 
 def game_length_text(turns: int) -> str:
@@ -202,7 +205,10 @@ def turn_in_words(turn_number: int) -> str:
 
     `turn_number` counts the turns of both players from 1, records those of each player.
     """
-    return f"{Colour.WHITE if turn_number % 2 else Colour.BLACK}'s turn {pair_number(turn_number)}"
+    number = str(pair_number(turn_number))
+    if turn_number % 2:
+        return say_name("White's turn {number}", number=number)
+    return say_name("Black's turn {number}", number=number)
 
 
 def turn_place(turn_number: int) -> str:
@@ -210,7 +216,7 @@ def turn_place(turn_number: int) -> str:
 
     `turn_number` counts the turns of both players from 1.
     """
-    return f"{pair_number(turn_number)}. {Colour.WHITE if turn_number % 2 else Colour.BLACK}"
+    return f"{pair_number(turn_number)}. {colour_name(Colour.WHITE if turn_number % 2 else Colour.BLACK)}"
 
 
 def number_repeats(labels: Sequence[str]) -> list[str]:
@@ -248,9 +254,10 @@ def ping_user(user: int) -> str:
 
 def game_label(brief: ListedGame, user: int) -> str:
     """Return a game's label in a choice: its name, and the opponent of `user`, or both players if they only watch."""
+    game = game_name(brief.id)
     if user not in brief.users:
-        return f"{game_name(brief.id)} {brief.names[0]} vs {brief.names[1]}"
-    return f"{game_name(brief.id)} vs {opponent_of(brief, user)}"
+        return say_name("{game} {white} vs {black}", game=game, white=brief.names[0], black=brief.names[1])
+    return say_name("{game} vs {name}", game=game, name=opponent_of(brief, user))
 
 
 def opponent_of(brief: ListedGame, user: int) -> str:
@@ -290,7 +297,8 @@ def row_name(row: RowChoice) -> str:
 
 def bad_game_name_text(text: str) -> str:
     """Return the answer to a text that is not the name of a game."""
-    return f"{quote_text(text, 20)} isn't a game. Games have names like #a7 or #b12: **/gipf games** lists yours."
+    sentence = mark("{text} isn't a game. Games have names like #a7 or #b12: **/gipf games** lists yours.")
+    return say(sentence, text=quote_text(text, 20))
 
 
 # ── Outdated buttons and errors ──
@@ -299,10 +307,10 @@ def bad_game_name_text(text: str) -> str:
 def trouble_text(trouble: Trouble) -> str:
     """Return the text for a person whose action could not be saved."""
     if trouble is Trouble.FULL:
-        return "Nothing was saved: the bot's disk is full. Try again later; your games are safe."
+        return say("Nothing was saved: the bot's disk is full. Try again later; your games are safe.")
     if trouble is Trouble.UNREACHABLE:  # the server may have saved the action, but its answer is lost
-        return MAYBE_SAVED
-    return "Nothing was saved: the bot can't reach its games right now. Try again later."
+        return say(MAYBE_SAVED)
+    return say("Nothing was saved: the bot can't reach its games right now. Try again later.")
 
 
 # ── Where the boards go ──
@@ -310,14 +318,15 @@ def trouble_text(trouble: Trouble) -> str:
 
 def board_link_text(link: str | None) -> str:
     """Return a link to a game's newest board; empty if `link` is None."""
-    return link_to("The newest board", link) if link else ""
+    return say("[The newest board]({link})", link=link) if link else ""
 
 
 def relocated_text(game: str, *, posted: bool) -> str:
     """Return the answer that a game was relocated to this channel. `posted` says whether its board is there."""
     if not posted:
-        return f"{game} moves to this channel, but its board isn't posted yet. The bot keeps trying."
-    return f"{game} goes on here: its boards now come to this channel."
+        sentence = mark("{game} moves to this channel, but its board isn't posted yet. The bot keeps trying.")
+        return say(sentence, game=game)
+    return say("{game} goes on here: its boards now come to this channel.", game=game)
 
 
 def missing_permissions_text(permissions: Sequence[str], games: int | None = None) -> str:
@@ -327,60 +336,69 @@ def missing_permissions_text(permissions: Sequence[str], games: int | None = Non
     """
     lacks = ", ".join(permissions)
     if games is None:
-        return (
-            f"The bot lacks permissions here: {lacks}. "
-            "Ask somebody who manages the channel to allow it, or use another channel."
+        here = mark(
+            "The bot lacks permissions here: {permissions}. Ask somebody who manages the channel to allow it, or use "
+            "another channel."
         )
-    return (
-        f"All games of this server go to <#{games}>, but the bot lacks permissions there: {lacks}. "
-        "Ask somebody who manages the server to allow it, or to choose another channel with **/gipf-server settings**."
+        return say(here, permissions=lacks)
+    there = mark(
+        "All games of this server go to {channel}, but the bot lacks permissions there: {permissions}. Ask somebody "
+        "who manages the server to allow it, or to choose another channel with **/gipf-server settings**."
     )
+    return say(there, channel=f"<#{games}>", permissions=lacks)
 
 
 class CourseTexts(NamedTuple):
-    """The texts of one course."""
+    """The texts of one course. All but `row_rule` and `removed` are marked sentences."""
 
-    changes: str  # the sentence about the course in a challenge; empty for the official course
+    changes: str  # on the course in a challenge; empty for the official course
     no_potentials: str  # the note on chosen potentials that the course lacks; empty if it has them
     push_moves: str  # what a push moves
     row_rule: str  # the rule by which pieces leave the board
     removed: RemovedText  # says how many pieces left: takes the mover, the returned kinds and the lost kinds
-    lost_label: str  # in front of the spots of lost pieces; empty if they are not listed
+    captured: str  # on the {spots} of lost pieces; empty if they are not listed
 
 
 def _official_removed_text(mover: Colour, back: Sequence[Kind], lost: Sequence[Kind]) -> str:
-    counts = _worth_text(back, f"back to {mover}"), _worth_text(lost, f"captured from {mover.other}")
-    return ", ".join(filter(None, counts))
-
-
-def _worth_text(kinds: Sequence[Kind], what: str) -> str:
-    """Return the worth of pieces in basic pieces, such as `3 back to White`. Empty if they are worth none."""
-    worth = sum(kind.worth for kind in kinds)
-    return f"{worth} {what}" if worth else ""
+    returned, captured = (sum(kind.worth for kind in kinds) for kinds in (back, lost))
+    facts = {"mover": colour_name(mover), "owner": colour_name(mover.other)}
+    if returned and captured:
+        sentence = mark("{back} back to {mover}, {captured} captured from {owner}")
+        return say_name(sentence, back=returned, captured=captured, **facts)
+    if captured:
+        return say_name("{captured} captured from {owner}", captured=captured, **facts)
+    return say_name("{back} back to {mover}", back=returned, **facts) if returned else ""
 
 
 def _overboard_removed_text(mover: Colour, back: Sequence[Kind], lost: Sequence[Kind]) -> str:
-    sides = (len(back), "sent home"), (len(lost), f"GIPF-piece{'' if len(lost) == 1 else 's'} given up")
-    return ", ".join(f"{number} {what}" for number, what in sides if number)
+    if not lost:
+        return say_name("{back} sent home", back=len(back)) if back else ""
+    one, many = mark("{number} GIPF-piece given up"), mark("{number} GIPF-pieces given up")
+    if back:
+        one = mark("{back} sent home, {number} GIPF-piece given up")
+        many = mark("{back} sent home, {number} GIPF-pieces given up")
+    return say_number(one, many, len(lost), back=len(back))
 
 
 COURSES = {
     OFFICIAL_COURSE: CourseTexts(
         changes="",
         no_potentials="",
-        push_moves="Pieces in its way move along.",
+        push_moves=mark("Pieces in its way move along."),
         row_rule="R4.2",
         removed=_official_removed_text,
-        lost_label="Captured",
+        captured=mark("Captured: {spots}."),
     ),
     OVERBOARD_COURSE: CourseTexts(
-        changes="**Overboard** contradicts the designer's rules: a push moves its whole line, and a GIPF-piece is only "
-        "ever given up by its owner. A row seldom decides it: most games end by a draw, by resignation or on time.",
-        no_potentials="Overboard has no potentials.",
-        push_moves="All pieces on the line move one spot. A basic piece at its far end goes home.",
+        changes=mark(
+            "**Overboard** contradicts the designer's rules: a push moves its whole line, and a GIPF-piece is only "
+            "ever given up by its owner. A row seldom decides it: most games end by a draw, by resignation or on time."
+        ),
+        no_potentials=mark("Overboard has no potentials."),
+        push_moves=mark("All pieces on the line move one spot. A basic piece at its far end goes home."),
         row_rule="R8.3",
         removed=_overboard_removed_text,
-        lost_label="",
+        captured="",
     ),
 }
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from gipfbot.languages import mark, say, say_list, say_name, say_number
 from gipfbot.match import Game
 from gipfbot.notation import Notation, decision_text
 from gipfbot.rules import Action, Kind, Piece, Position, Push
@@ -15,10 +16,10 @@ from .texts import turn_place
 def piece_name(kind: Kind) -> str:
     """Return the name of a kind of piece: `GIPF-piece`, `ZÈRTZ-piece`, `used ZÈRTZ`, `basic piece`."""
     if kind.loaded:
-        return f"{POWERS[kind].name}-piece"
+        return say_name("{potential}-piece", potential=POWERS[kind].name)
     if kind.used:
-        return f"used {POWERS[kind.upper()].name}"
-    return "GIPF-piece" if kind is Kind.GIPF else "basic piece"
+        return say_name("used {potential}", potential=POWERS[kind.upper()].name)
+    return say_name("GIPF-piece") if kind is Kind.GIPF else say_name("basic piece")
 
 
 def pieces_in_words(gone: Sequence[tuple[str, Piece]]) -> str:
@@ -26,9 +27,21 @@ def pieces_in_words(gone: Sequence[tuple[str, Piece]]) -> str:
     spots = dict[Kind, list[str]]()
     for spot, piece in sorted(gone, key=lambda each: each[1].kind is not Kind.BASIC):
         spots.setdefault(piece.kind, []).append(spot)
-    return " and ".join(
-        " ".join([f"{piece_name(kind)}{'s' * (len(on) > 1)}", *on] if kind else on) for kind, on in spots.items()
-    )
+    return say_list([_pieces_of_kind(kind, on) for kind, on in spots.items()])
+
+
+def _pieces_of_kind(kind: Kind, on: Sequence[str]) -> str:
+    """Return the pieces of one kind with their spots: `GIPF-pieces d2 e2`. Basic pieces have no name."""
+    spots = " ".join(on)
+    if kind is Kind.GIPF:
+        return say_number("GIPF-piece {spots}", "GIPF-pieces {spots}", len(on), spots=spots)
+    if kind.loaded:
+        one, many = mark("{potential}-piece {spots}"), mark("{potential}-pieces {spots}")
+    elif kind.used:
+        one, many = mark("used {potential} {spots}"), mark("used {potential}s {spots}")
+    else:
+        return spots
+    return say_number(one, many, len(on), potential=POWERS[kind.upper()].name, spots=spots)
 
 
 def act_end(act: Act) -> str:
@@ -45,30 +58,39 @@ def pressed_turn(actions: Sequence[Action]) -> str:
     """
     act = next((action for action in actions if isinstance(action, Push | Use)), None)
     if act is None and any(isinstance(action, Remove) for action in actions):
-        return "a removal" if _count_rows(actions) else "no removal"
+        return say_name("a removal") if _count_rows(actions) else say_name("no removal")
     if act is None:
-        return "a pass"
+        return say_name("a pass")
     if isinstance(act, Use):
         return f"{POWERS[act.kind].name} {act.spot} → {act_end(act)}"
-    return f"{act.dot} → {act.spot}{'' if act.kind is Kind.BASIC else f' with a {piece_name(act.kind)}'}"
+    if act.kind is Kind.BASIC:
+        return f"{act.dot} → {act.spot}"
+    return say_name("{dot} → {spot} with a {piece}", dot=act.dot, spot=act.spot, piece=piece_name(act.kind))
 
 
 def spoken_turn(actions: Sequence[Action]) -> str:
     """Return a turn for a sentence, with its removals: `e1 → e2 and removed a row`."""
     pressed, rows = pressed_turn(actions), _count_rows(actions)
-    if not rows or pressed == "a removal":
+    if not rows or not any(isinstance(action, Push | Use) for action in actions):
         return pressed
-    return f"{pressed} and removed {'a row' if rows == 1 else f'{rows} rows'}"
+    return say_number("{turn} and removed a row", "{turn} and removed {number} rows", rows, turn=pressed)
 
 
 def planned_turn(actions: Sequence[Action]) -> str:
     """Return a turn or a decision with what to do in it, and each spot to clear: `play e1 → e2 and remove e2 e3 e4`."""
-    done = list[str]()
     played = [action for action in actions if not isinstance(action, Pass)]
-    for is_removal, some in groupby(played, lambda action: isinstance(action, Remove)):
-        part = tuple(some)
-        done.append(f"remove {removed_spots(part) or 'nothing'}" if is_removal else f"play {pressed_turn(part)}")
-    return " and ".join(filter(None, (", ".join(done[:-1]), *done[-1:]))) or "pass"
+    parts = groupby(played, lambda action: isinstance(action, Remove))
+    done = [_planned_removal(tuple(part)) if is_removal else _planned_push(tuple(part)) for is_removal, part in parts]
+    return say_list(done) if done else say_name("pass")
+
+
+def _planned_removal(removals: Sequence[Action]) -> str:
+    spots = removed_spots(removals)
+    return say_name("remove {spots}", spots=spots) if spots else say_name("remove nothing")
+
+
+def _planned_push(actions: Sequence[Action]) -> str:
+    return say_name("play {turn}", turn=pressed_turn(actions))
 
 
 def removed_spots(actions: Sequence[Action]) -> str:
@@ -99,18 +121,20 @@ def game_notation(game: Game, before: Position, actions: Sequence[Action], notat
     return "" if game.terms.newcomer else decision_text(before, actions, notation)
 
 
-def notation_clause(actions: Sequence[Action], text: str) -> str:
-    """Return the clause with the notation `text` of a turn: `also written` and the text as code.
+def needs_notation(actions: Sequence[Action], text: str) -> bool:
+    """Return whether the notation `text` of a turn is to be written beside its words.
 
-    Empty without a notation, and if it has no other words than the pressed push: `e1-e2` in Overboard.
+    It is not without a notation, or if it has no other words than the pressed push: `e1-e2` in Overboard.
     """
-    return f"also written `{text}`" if text and text.replace("-", " → ") != pressed_turn(actions) else ""
+    return bool(text) and text.replace("-", " → ") != pressed_turn(actions)
 
 
 def records_line(actions: Sequence[Action], text: str) -> str:
-    """Return the small line with the notation `text` of a turn, below what a message says. Empty as the clause is."""
-    written = notation_clause(actions, text)
-    return f"-# A{written[1:]}" if written else ""
+    """Return the small line with the notation `text` of a turn, below what a message says.
+
+    Empty unless the turn needs it (`needs_notation`).
+    """
+    return f"-# {say('Also written `{turn}`', turn=text)}" if needs_notation(actions, text) else ""
 
 
 def pressed_with_notation(actions: Sequence[Action], text: str) -> str:
@@ -118,12 +142,13 @@ def pressed_with_notation(actions: Sequence[Action], text: str) -> str:
 
     Without a notation, the brackets have what it removes: **e1 → e2** (e2 e3 e4 off).
     """
-    removed = removed_spots(actions)
-    written = notation_clause(actions, text) or (removed and f"{removed} off")
-    return f"**{pressed_turn(actions)}**{written and f' ({written})'}"
+    pressed, removed = pressed_turn(actions), removed_spots(actions)
+    if needs_notation(actions, text):
+        return say_name("**{turn}** (also written `{notation}`)", turn=pressed, notation=text)
+    return say_name("**{turn}** ({spots} off)", turn=pressed, spots=removed) if removed else f"**{pressed}**"
 
 
 def placed_turn(turn_number: int, actions: Sequence[Action], text: str) -> str:
     """Return a turn with its place in the game, its notation last: **3. White:** e1 → e2 · also written `e1-e3`."""
-    written = notation_clause(actions, text)
-    return f"**{turn_place(turn_number)}:** {pressed_turn(actions)}{written and f' · {written}'}"
+    placed = f"**{turn_place(turn_number)}:** {pressed_turn(actions)}"
+    return f"{placed} · {say('also written `{turn}`', turn=text)}" if needs_notation(actions, text) else placed

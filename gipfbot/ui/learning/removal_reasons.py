@@ -84,7 +84,7 @@ def removal_text(game: Game, turn: RecordedTurn, notation: Notation) -> str:
     head = placed_turn(turn.turn_number, turn.actions, game_notation(game, turn.before, turn.actions, notation))
     topic = all_topics()[topic_of_rule(words.row_rule)]
     rows = _lettered_rows(turn)
-    if words.lost_label:  # lost pieces are captured
+    if words.captured:  # lost pieces are captured
         said = [*(_row_text(letter, *row, names) for letter, row in rows), "" if captures(turn) else say(NO_CAPTURE)]
     else:
         named = ", ".join(_row_name(letter, row.core) for letter, (row, _, _) in rows)

@@ -23,7 +23,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.texts import turn_in_words
-from gipfbot.ui.kit.turn_words import game_notation, notation_clause, piece_name, pieces_in_words, pressed_turn
+from gipfbot.ui.kit.turn_words import game_notation, needs_notation, piece_name, pieces_in_words, pressed_turn
 from gipfbot.ui.records.replay import turn_picture
 from render import Picture
 
@@ -43,7 +43,7 @@ def _heading(reasons: TurnReasons, notation: Notation) -> str:
     actions, place = reasons.turn.actions, turn_in_words(reasons.turn.turn_number)
     notation_text = game_notation(reasons.stored.game, reasons.turn.before, actions, notation)
     sentence = mark("Why {name} played **{turn}** ({place})")
-    if notation_clause(actions, notation_text):
+    if needs_notation(actions, notation_text):
         sentence = mark("Why {name} played **{turn}** ({place}, also written `{notation}`)")
     return say(sentence, name=name, turn=pressed_turn(actions), place=place, notation=notation_text)
 

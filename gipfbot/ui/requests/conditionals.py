@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from gipfbot.languages import mark
+from gipfbot.languages import mark, say
 from gipfbot.match import Game, Moment, Refused, Turn, Why, check_moment, check_running, check_running_player
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
@@ -237,7 +237,11 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
     mine = game.asked is not None and game.seats[game.asked].user == found.user
     plans, they_were = ("This plan", "it was") if len(found.lines) == 1 else ("These plans", "they were")
     dropped = f"{plans} can't be played any more, so {they_were} dropped: {'; '.join(lines)}."
-    return texts.join_lines(first, dropped, f"It's your {texts.asked_for(answering=game.answering)}." if mine else "")
+    return texts.join_lines(first, dropped, _your_turn_text(answering=game.answering) if mine else "")
+
+
+def _your_turn_text(*, answering: bool) -> str:
+    return say("It's your decision.") if answering else say("It's your turn.")
 
 
 @slash_command("gipf if", 120, "Plan your answer to a turn that you expect (conditional turns); nobody sees it before")

@@ -55,7 +55,7 @@ async def test_a_refusal_and_suggestions_are_in_the_persons_language(world: Worl
         refused = told(await world.ann.slash(world.channel, "move", game="#a1", notation="z9"))
         assert "Erwartet" in refused or "kein" in refused, refused
         choices = await world.ann.autocomplete(world.channel, "gipf board", "game", "")
-        assert [choice["name"] for choice in choices] == ["#a1 vs Bob"]
+        assert [choice["name"] for choice in choices] == ["#a1 gegen Bob"]
 
 
 async def test_a_direct_message_is_in_the_language_of_its_person(world: World) -> None:

@@ -6,7 +6,7 @@ from gipfbot.notation import parse_position, parse_turn, turn_text
 from gipfbot.rules import BASIC, TOURNAMENT, Action, Position, start
 from gipfbot.rules.actions import PASS, Remove
 from gipfbot.rules.rulesets import OVERBOARD
-from gipfbot.ui.kit.turn_words import notation_clause, planned_turn, pressed_with_notation, spoken_turn, told_turn
+from gipfbot.ui.kit.turn_words import needs_notation, planned_turn, pressed_with_notation, spoken_turn, told_turn
 from tests.support.games import E1
 
 TAKES = parse_position("standard w W=b2,b3,Gb4,Ge2 B=Ge8,Gh2 reserve=12-14 captured=0-0")
@@ -87,4 +87,4 @@ def test_a_turn_of_the_same_words_is_said_once() -> None:
     position = start(OVERBOARD)
     actions = parse_turn(position, "f1-f2")
     assert turn_text(position, actions) == "f1-f2"
-    assert notation_clause(actions, "f1-f2") == ""
+    assert not needs_notation(actions, "f1-f2")
