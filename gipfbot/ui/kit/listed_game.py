@@ -3,18 +3,23 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from gipfbot.languages import mark
+from gipfbot.languages import mark, say
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import GameBrief, ListedGame
 
 from . import clock_texts
 from .components import LONGEST_BUTTON_LABEL, Button
-from .texts import escape_text, game_label, opponent_of, shorten_text
+from .texts import escape_text, game_label, opponent_of, shorten_text, time_text
 
 GAMES_PER_PAGE = 10  # two rows of buttons in a digest; 30 of the 40 components in a list with a button beside each game
 LISTED_NAME_LENGTH = 14
 LISTED_NOTE_LENGTHS = (45, 25, 0)  # characters of a note; a list uses the first length at which all its games fit
 GRACE_HINT = mark("Where your time is over, only a winning turn saves the game.")
+# How much time there is, or was taken: for a turn, and for a decision in the opponent's turn (R8.4).
+_DUE = mark("due {time}"), mark("decision due {time}")
+_GRACE_ENDS = mark("time over, grace ends {time}"), mark("decision time over, grace ends {time}")
+_PAUSED = mark("paused at {time}"), mark("decision paused at {time}")
+_BEGAN = mark("turn began {time}"), mark("decision turn began {time}")
 NO_NOTES: Mapping[int, str] = MappingProxyType({})
 
 
@@ -24,7 +29,8 @@ def listed_game_line(brief: GameBrief, user: int, away: Mapping[int, int], notes
     `away` maps a game to the end of the opponent's vacation.
     """
     when, alarm = listed_game_time(brief, user, away), " ⚠" if brief.unreachable else ""
-    line = f"• **{game_name(brief.id)}** vs {listed_opponent_name(brief, user)} · {when}{alarm}"
+    players = say("**{game}** vs {name}", game=game_name(brief.id), name=listed_opponent_name(brief, user))
+    line = f"• {players} · {when}{alarm}"
     return f"{line}\n-# {escape_text(notes[brief.id])}" if brief.id in notes else line
 
 
@@ -38,23 +44,26 @@ def listed_game_time(brief: GameBrief, user: int, away: Mapping[int, int]) -> st
 
     `away` is as in `listed_game_line`.
     """
-    when = f"decision {_mover_time(brief)}" if brief.answering else _mover_time(brief)
+    when = _mover_time(brief)
     if brief.id not in away:
         return when
-    absent = f"on vacation, back <t:{away[brief.id]}:R>"
+    back = time_text(away[brief.id], "R")
     if brief.users[brief.asked] == user:
-        return f"you: {when} ({listed_opponent_name(brief, user)} {absent})"
-    return f"{absent} · {when}"
+        absent = say("{name} on vacation, back {time}", name=listed_opponent_name(brief, user), time=back)
+        return f"{say('you')}: {when} ({absent})"
+    return f"{say('on vacation, back {time}', time=back)} · {when}"
 
 
 def _mover_time(brief: GameBrief) -> str:
     if brief.house_decides:
-        return "the bot is thinking"
+        return say("the bot is thinking")
     if brief.deadline is not None:
-        return f"{'time over, grace ends' if brief.flagged else 'due'} <t:{brief.deadline}:R>"
-    if brief.paused_left is not None:
-        return f"paused at {clock_texts.duration_text(brief.paused_left)}"
-    return f"turn began <t:{brief.waiting_since}:R>"
+        told, time = _GRACE_ENDS if brief.flagged else _DUE, time_text(brief.deadline, "R")
+    elif brief.paused_left is not None:
+        told, time = _PAUSED, clock_texts.duration_text(brief.paused_left)
+    else:
+        told, time = _BEGAN, time_text(brief.waiting_since, "R")
+    return say(told[brief.answering], time=time)
 
 
 def shorten_notes(notes: Mapping[int, str], most: int) -> Mapping[int, str]:
@@ -71,7 +80,7 @@ def next_game_buttons(waiting: Sequence[GameBrief], user: int, page: str = "") -
     """
     return tuple(
         Button(
-            shorten_text(f"Next: {game_label(brief, user)}", LONGEST_BUTTON_LABEL),
+            shorten_text(say("Next: {game}", game=game_label(brief, user)), LONGEST_BUTTON_LABEL),
             f"message_desk:{brief.id}:{page}",
             "primary",
             is_custom_id=True,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from gipfbot.languages import say
+from gipfbot.languages import mark, say
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
@@ -53,7 +53,7 @@ from .conditionals import SAVED_PLANS, lines_saved, plans_button, save_line, sav
 SAVE_LABEL, GO_ON_LABEL, CLEAR_LABEL = "Save", "Go on", "Clear the plan"
 PLAN_GOES_ON = "You began this plan earlier. Here is how far you got."
 PLAN_GONE = "This plan was saved or cleared. **/gipf if** lists what you have saved."
-PLAN_MOVED_ON = "The game has moved on, so your plan was dropped."
+PLAN_MOVED_ON = mark("The game has moved on, so your plan was dropped.")
 PLANNED_ALREADY, REPLACES = "**Planned already:**", "⚠ Saving this replaces your plan:"
 PLAN_IS_FULL = "The plan can't go further."
 NOTHING_PLAYED = "This is a plan: nothing is played now."
@@ -126,7 +126,7 @@ def _own_step(game: Game, user: int, verb: str) -> Callable[[Study], Study] | No
 async def _show_moved_on(interaction: Interaction, stored: StoredGame) -> None:
     """Say what was played since a plan was begun. Begin a new one if the player may, else lead to their turn."""
     game = stored.game
-    note = moved_on_text(PLAN_MOVED_ON, game, await notation_of(interaction))
+    note = moved_on_text(say(PLAN_MOVED_ON), game, await notation_of(interaction))
     try:
         await _open_plan(interaction, stored, note)
     except Refused as refusal:

@@ -224,7 +224,7 @@ async def submit_guess(interaction: Interaction, game: int, turn_serial: int) ->
         note_refusal(interaction, refusal)
         now = (await app.games.game(game)).game
         played = last_played_text(now, notation)
-        said = join_lines(played and f"{played}.", refusal_text(refusal), you_wrote_text(text))
+        said = join_lines(played, refusal_text(refusal), you_wrote_text(text))
         await _hand_back(interaction, now, said, text)
     else:
         await _show_saved(interaction, stored, guess, score)
