@@ -23,7 +23,7 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.components import ComponentRow, button_rows
-from gipfbot.ui.kit.outbox_messages import MY_GAMES
+from gipfbot.ui.kit.outbox_messages import my_games_row
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
@@ -494,7 +494,7 @@ def result_rows(board: BoardMessage, rematch_kind: str = "rematch") -> tuple[Com
     """Return the buttons below the last board of a game. `rematch_kind` is the kind of the one for a rematch."""
     rematch = () if board.followed_by else (Button(say(texts.REMATCH_LABEL), f"{rematch_kind}:{board.game}"),)
     if not board.turn_number:
-        return (rematch,) if rematch else MY_GAMES
+        return (rematch,) if rematch else my_games_row()
     is_explored = board.cancelled_by is None
     replay = Button(say(texts.REPLAY_LABEL), f"replay:{board.game}")
     analysis = (Button(say(texts.ANALYSE_LABEL), f"analyse:{board.game}"),) if is_explored else ()

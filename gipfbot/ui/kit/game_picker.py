@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from discord.app_commands import Choice
 
 from gipfbot.characters import searchable
+from gipfbot.languages import say
 from gipfbot.match import Moment
 from gipfbot.service.kit.loaded_games import game_name, parse_game_name
 from gipfbot.values import GameBrief, ListedGame, StoredGame
@@ -177,7 +178,7 @@ async def pick_game_or_ask(
     elif briefs and len(f"{PICK_GAME}:{action}") <= LONGEST_CUSTOM_ID:
         await show_reply(interaction, ask_text, rows=(game_select(briefs, interaction.user.id, action),))
     else:
-        await show_reply(interaction, texts.NAME_THE_GAME if briefs else none_text)
+        await show_reply(interaction, say(texts.NAME_THE_GAME) if briefs else none_text)
     return None
 
 
@@ -221,7 +222,7 @@ def _meant_game(interaction: Interaction, named: str, briefs: Sequence[ListedGam
 def game_select(briefs: Sequence[ListedGame], user: int, action: str) -> Select:
     """Return a select of games. `action` is as in `pick_game_or_ask`. See `picked_moment` for what a choice carries."""
     options = tuple((texts.game_label(brief, user), _choice_value(brief, user)) for brief in briefs[:MOST_CHOICES])
-    return Select(texts.GAME_PLACEHOLDER, f"{PICK_GAME}:{action}", options)
+    return Select(say(texts.GAME_PLACEHOLDER), f"{PICK_GAME}:{action}", options)
 
 
 def _choice_value(brief: ListedGame, user: int) -> str:
@@ -249,4 +250,4 @@ async def choose_game(interaction: Interaction, action: str) -> None:
         note_game(interaction, game)
         await PICKED_GAME_HANDLERS[verb](interaction, game, details)
     else:
-        await tell_privately(interaction, texts.UNKNOWN_BUTTON)
+        await tell_privately(interaction, say(texts.UNKNOWN_BUTTON))

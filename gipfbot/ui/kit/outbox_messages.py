@@ -1,12 +1,13 @@
 """Build messages from rows of the outbox: each kind of message has a function that builds it."""
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import NamedTuple, TypeAlias
 
 import discord
 
+from gipfbot.languages import say
 from gipfbot.service.app import App
 from gipfbot.service.kit.message_kinds import MessageKind, MessageKinds
 from gipfbot.values import OutboxRow
@@ -17,7 +18,10 @@ from . import texts
 from .client import AppClient
 from .components import Button, ComponentRow
 
-MY_GAMES: tuple[ComponentRow, ...] = ((Button(texts.MY_GAMES_LABEL, "my_games"),),)
+
+def my_games_row() -> tuple[ComponentRow, ...]:
+    """Return a tuple with the row of the button that lists a person's games."""
+    return ((Button(say(texts.MY_GAMES_LABEL), "my_games"),),)
 
 
 class Attachment(NamedTuple):
@@ -48,7 +52,7 @@ class OutboxMessage:
     text: str
     pinged: tuple[int, ...] = ()
     picture: Described | None = None
-    rows: tuple[ComponentRow, ...] = MY_GAMES
+    rows: tuple[ComponentRow, ...] = field(default_factory=my_games_row)
     theme: Theme = CLASSIC
     role: int | None = None
     attached: Attachment | None = None

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import aiohttp
 import discord
 
+from gipfbot.languages import mark, say_name
 from gipfbot.match import DAY
 from gipfbot.match.game import clean_name
 from gipfbot.values import is_former_player
@@ -13,7 +14,7 @@ from gipfbot.values import is_former_player
 from .client import AppClient, Interaction
 
 ASK_SECONDS = 3  # for Discord's answer: a person waits for it
-UNTOLD_NAME = "A player"  # whose name Discord does not tell
+UNTOLD_NAME = mark("A player")  # whose name Discord does not tell
 
 
 def names_here(interaction: Interaction, people: Iterable[int]) -> dict[int, str]:
@@ -37,7 +38,7 @@ async def fetch_global_names(interaction: Interaction, people: Iterable[int]) ->
         for user, name in found:
             if name is not None:
                 bot.known_names.keep(user, kept, name)
-    return {user: bot.known_names.find(user, kept) or UNTOLD_NAME for user in asked}
+    return {user: bot.known_names.find(user, kept) or say_name(UNTOLD_NAME) for user in asked}
 
 
 async def _ask_discord(bot: AppClient, user: int) -> str | None:

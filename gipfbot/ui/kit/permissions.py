@@ -1,12 +1,12 @@
 """Whether the bot is on a server, what it may do in a channel, who manages a server, and who can see a channel."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from contextlib import suppress
-from types import MappingProxyType
 
 import aiohttp
 import discord
 
+from gipfbot.languages import mark, say, say_name
 from gipfbot.match import Refused, Why
 from gipfbot.values import Venue
 
@@ -18,29 +18,29 @@ from .discord_internals import fetch_whole_guild
 from .respond import show_reply
 
 NEEDED_PERMISSIONS = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "attach_files": "Attach Files",
+    "view_channel": mark("View Channel"),
+    "send_messages": mark("Send Messages"),
+    "attach_files": mark("Attach Files"),
 }
 
 THREAD_PERMISSIONS = {
-    "create_public_threads": "Create Public Threads",
-    "send_messages_in_threads": "Send Messages in Threads",
+    "create_public_threads": mark("Create Public Threads"),
+    "send_messages_in_threads": mark("Send Messages in Threads"),
 }
 
-INVITED_WITH = {**NEEDED_PERMISSIONS, **THREAD_PERMISSIONS, "read_message_history": "Read Message History"}
+INVITED_WITH = {**NEEDED_PERMISSIONS, **THREAD_PERMISSIONS, "read_message_history": mark("Read Message History")}
 
-_OTHER_NAMES = {"manage_guild": "Manage Server", "moderate_members": "Timeout Members"}
+_NAMES = {**INVITED_WITH, "manage_guild": mark("Manage Server"), "moderate_members": mark("Timeout Members")}
 _VIEW_ORDER = {False: -1, None: 0, True: 1}  # an overwrite that forbids, leaves open, or allows
 
 
 def permission_name(flag: str) -> str:
-    """Return Discord's name of a permission.
+    """Return Discord's name of a permission. It is English for one that the bot never asks for.
 
     >>> permission_name("manage_guild"), permission_name("manage_roles")
     ('Manage Server', 'Manage Roles')
     """
-    return _OTHER_NAMES.get(flag) or flag.replace("_", " ").title()
+    return say_name(_NAMES[flag]) if flag in _NAMES else flag.replace("_", " ").title()
 
 
 async def find_server(client: AppClient, server: int) -> discord.Guild | None:
@@ -106,12 +106,12 @@ async def check_manager(interaction: Interaction, **_: object) -> bool:
     Raises Refused if the bot itself is not on the server.
     """
     if interaction.guild_id is None:
-        await show_reply(interaction, texts.ONLY_ON_SERVERS)
+        await show_reply(interaction, say(texts.ONLY_ON_SERVERS))
         return False
     await check_bot_is_on(interaction, interaction.guild_id)
     if await may_use_server_command(interaction):
         return True
-    await show_reply(interaction, texts.ONLY_FOR_MANAGERS)
+    await show_reply(interaction, say(texts.ONLY_FOR_MANAGERS))
     return False
 
 
@@ -124,23 +124,21 @@ def venue_of(interaction: Interaction) -> Venue:
 
 def missing_permissions(interaction: Interaction) -> list[str]:
     """Return in words the permissions that the bot lacks in the channel of an interaction."""
-    allowed, needed = interaction.app_permissions, dict(NEEDED_PERMISSIONS)
+    needed = [*NEEDED_PERMISSIONS]
     if isinstance(interaction.channel, discord.Thread):
-        needed["send_messages_in_threads"] = needed.pop("send_messages") + " in Threads"
-    return [words for name, words in needed.items() if not getattr(allowed, name)]
+        needed = ["view_channel", "attach_files", "send_messages_in_threads"]
+    return [permission_name(flag) for flag in needed if not getattr(interaction.app_permissions, flag)]
 
 
-def missing_permissions_in(
-    channel: object, needed: Mapping[str, str] = MappingProxyType(NEEDED_PERMISSIONS)
-) -> list[str]:
+def missing_permissions_in(channel: object, needed: Iterable[str] = tuple(NEEDED_PERMISSIONS)) -> list[str]:
     """Return in words which of the permissions `needed` the bot lacks in a channel of a server.
 
     Anything but a server's channel, such as None, counts as a channel that the bot cannot see.
     """
     if not isinstance(channel, discord.abc.GuildChannel):
-        return [NEEDED_PERMISSIONS["view_channel"]]
+        return [permission_name("view_channel")]
     allowed = channel.permissions_for(channel.guild.me)
-    return [words for name, words in needed.items() if not getattr(allowed, name)]
+    return [permission_name(flag) for flag in needed if not getattr(allowed, flag)]
 
 
 def is_private_thread(channel: object) -> bool:

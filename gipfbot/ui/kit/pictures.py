@@ -9,6 +9,7 @@ from functools import partial
 from traceback import extract_tb
 from typing import Any, TypeVar
 
+from gipfbot.languages import say_name
 from gipfbot.match import Challenge, Side
 from gipfbot.rules import Action, Colour, Position, play, start
 from gipfbot.rules.changes import Event, events
@@ -72,7 +73,7 @@ def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str
     return ChallengeCard(
         title,
         challenge.by.name,
-        challenge.to.name if challenge.to else "anybody",
+        challenge.to.name if challenge.to else say_name("anybody"),
         side,
         start(challenge.ruleset),
         terms,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, ParamSpec
 import aiohttp
 import discord
 
+from gipfbot.languages import say
 from gipfbot.match import Refused, Why
 from gipfbot.match.game import clean_name
 from gipfbot.notation import Notation, NotationError
@@ -142,7 +143,7 @@ def is_acknowledged(interaction: AnyInteraction) -> bool:
 
 
 class _Told(NamedTuple):
-    """The text that a person reads after an error, and the outcome of the interaction in the log."""
+    """The marked text that a person reads after an error, and the outcome of the interaction in the log."""
 
     text: str
     outcome: Outcome
@@ -396,10 +397,10 @@ async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Out
         log.warning(TOO_LATE[error.code])
         return Outcome.TOO_LATE, ""
     if isinstance(error, discord.HTTPException) and meaning(error) is Means.FILES:
-        await _try_to_tell(interaction, texts.FILES_REFUSED)
+        await _try_to_tell(interaction, say(texts.FILES_REFUSED))
         return Outcome.REFUSED, "files"
     if known := TOLD.get(type(error)):
-        await _try_to_tell(interaction, known.text)
+        await _try_to_tell(interaction, say(known.text))
         return known.outcome, known.why
     match error:
         case Refused():
@@ -412,7 +413,7 @@ async def _answer_error(interaction: Interaction, error: Exception) -> tuple[Out
             await _try_to_tell(interaction, texts.trouble_text(error.trouble))
             return Outcome.FAILED, f"database_{error.trouble.name.lower()}"
     log.error("an interaction failed", exc_info=error)
-    await _try_to_tell(interaction, texts.SOMETHING_WENT_WRONG)
+    await _try_to_tell(interaction, say(texts.SOMETHING_WENT_WRONG))
     return Outcome.FAILED, type(error).__name__
 
 
@@ -441,4 +442,4 @@ def show_here_buttons(interaction: Interaction, what: str) -> tuple[Button, ...]
     `ui/showing` posts it. Empty in direct messages.
     """
     here = interaction.guild_id is not None
-    return (Button(texts.SHOW_HERE_LABEL, f"show:{what}", is_custom_id=True),) if here else ()
+    return (Button(say(texts.SHOW_HERE_LABEL), f"show:{what}", is_custom_id=True),) if here else ()

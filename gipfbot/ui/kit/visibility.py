@@ -16,6 +16,7 @@ from typing import TypeVar
 import aiohttp
 import discord
 
+from gipfbot.languages import say
 from gipfbot.match import Game, Refused, Seat, Why
 from gipfbot.values import ListedGame, StoredGame, Venue
 from gipfbot.values.people import is_discord_id
@@ -118,11 +119,11 @@ async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
     if stored.game.colour_of(interaction.user.id) is not None or await sees_venue(interaction, stored.venue):
         return ""
     if stored.venue.is_private:
-        return texts.PRIVATE_GAME
+        return say(texts.PRIVATE_GAME)
     if stored.venue.server != interaction.guild_id:
-        return texts.PLAYED_ELSEWHERE
+        return say(texts.PLAYED_ELSEWHERE)
     await check_bot_is_on(interaction, interaction.guild_id)
-    return texts.CANNOT_SEE_GAME
+    return say(texts.CANNOT_SEE_GAME)
 
 
 async def visible_games(interaction: Interaction, games: Sequence[Listed]) -> list[Listed]:

@@ -24,6 +24,7 @@ from gipfbot.ui.kit.permissions import (
     is_private_thread,
     missing_permissions,
     missing_permissions_in,
+    permission_name,
     venue_of,
 )
 from gipfbot.ui.kit.request_log import note_refusal
@@ -361,7 +362,7 @@ def _why_no_thread(place: ChallengePlace, terms: Terms, *, by_server: bool) -> s
     if not terms.thread:
         return None
     if isinstance(place.channel, discord.VoiceChannel | discord.StageChannel):
-        missing = [*THREAD_PERMISSIONS.values()]
+        missing = [permission_name(flag) for flag in THREAD_PERMISSIONS]
     else:
         missing = missing_permissions_in(place.channel, THREAD_PERMISSIONS)
     if not missing:

@@ -30,7 +30,13 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.components import Malformed, button_rows, with_note_above
 from gipfbot.ui.kit.controls import SETTING_TEXTS, PlaceText, SettingText
 from gipfbot.ui.kit.interactions import chosen_value
-from gipfbot.ui.kit.permissions import NEEDED_PERMISSIONS, THREAD_PERMISSIONS, check_manager, missing_permissions_in
+from gipfbot.ui.kit.permissions import (
+    NEEDED_PERMISSIONS,
+    THREAD_PERMISSIONS,
+    check_manager,
+    missing_permissions_in,
+    permission_name,
+)
 from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
 from gipfbot.ui.kit.spoken import forget_server, language_name, note_manager
 from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
@@ -511,7 +517,7 @@ def _why_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[
     for name, chosen, text in _chosen_places(wanted):
         asked = THREAD_PERMISSIONS if changes.get(text.threads) else {}
         missing = _missing_in(guild, wanted, chosen, text) if text.lacks else []
-        if blocking := [words for words in missing if changes.get(name) or words in asked.values()]:
+        if blocking := [words for words in missing if changes.get(name) or words in map(permission_name, asked)]:
             return _page_of(wanted, name), channel_refused_text(blocking, chosen)
     return None
 

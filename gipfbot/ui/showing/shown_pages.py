@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from gipfbot.languages import say
+from gipfbot.languages import say, say_name
 from gipfbot.match import Refused, Why
 from gipfbot.match.game import clean_name
 from gipfbot.service.app import App
@@ -123,7 +123,7 @@ async def post_leaderboard(app: App, row: OutboxRow, pool: str, scope: str, page
     shown = await app.leaderboards.nearest_page(pool, server, page)
     kept = dict(zip(row.payload.get("seats", ()), row.payload.get("names", ()), strict=True))
     if server is None:  # who has come onto it meanwhile has no name yet
-        kept = {line.user: kept.get(line.user, UNTOLD_NAME) for line in shown.lines}
+        kept = {line.user: kept.get(line.user, say_name(UNTOLD_NAME)) for line in shown.lines}
     shown = shown.with_names(kept)
     return OutboxMessage(leaderboard_text(shown), picture=leaderboard_card(shown, user=0))
 
