@@ -156,7 +156,7 @@ FACTS: dict[str, Any] = {
     **dict.fromkeys(("at", "until", "left", "game", "request", "challenge", "most", "cap", "plays", "pages"), 5),
     **dict.fromkeys(("found", "turns"), 5),
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
-    "state": RequestState.EXPIRED,
+    "state": RequestState.DECLINED,
     "kind": RequestKind.TAKEBACK,
     "is_seek": True,
     "end": "claim",

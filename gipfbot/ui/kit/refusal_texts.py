@@ -1,9 +1,9 @@
 """Texts for refused actions and for turns that cannot be played, and the button to the rule behind them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from gipfbot.languages import mark, say, say_list
+from gipfbot.languages import mark, say, say_list, say_number
 from gipfbot.match import Game, Refused, RequestKind, RequestState, Turn, Why
 from gipfbot.match.conditionals import DEEPEST_CONDITIONAL, MOST_CONDITIONALS
 from gipfbot.notation import (
@@ -21,17 +21,30 @@ from gipfbot.service.clock.zones import ABBREVIATIONS
 from gipfbot.service.kit.loaded_games import game_name
 
 from . import texts
+from .challenge_refusals import (
+    challenge_not_open_text,
+    not_for_you_text,
+    not_your_challenge_text,
+    own_challenge_text,
+    too_many_challenges_text,
+    too_many_games_text,
+    too_many_pings_text,
+    too_many_running_text,
+    too_many_seeks_text,
+)
 from .components import Button
 from .notation_texts import error_text, sentence_text, warning_lines
-from .texts import texts_of_course
+from .texts import channel_mention, escape_text, quote_text, texts_of_course, time_text
 
-NO_DRAWS = """\
+NO_DRAWS = mark(
+    """\
 GIPF has no draws: you play until one of you cannot push or has no GIPF-piece left.
 • If a position occurs three times, the game is void. A new game starts by itself, with colours swapped.
 • **More…** below the board asks to take a turn back. **/gipf resign** gives up, or cancels the game before both have \
 moved.
 • No time limit, and your opponent hasn't played for 30 days? **Claim** in **More…** warns them. \
 If they don't play within 7 days, the game ends."""
+)
 
 TURNS_OFFERED = 2  # in place of a turn that cannot be played
 _NOTHING = {
@@ -47,7 +60,7 @@ _READINGS = {
 }
 
 RULE_LABEL = mark("See the rule")
-WHY_ROW_LABEL, WHY_CAPTURE_LABEL = "Why this row?", "Why this capture?"
+WHY_ROW_LABEL, WHY_CAPTURE_LABEL = mark("Why this row?"), mark("Why this capture?")
 # The rule behind each refusal that follows from a rule. Other refusals concern permissions or limits of the bot.
 RULES_OF_REFUSALS = {
     Why.ILLEGAL: "R3",
@@ -58,8 +71,6 @@ RULES_OF_REFUSALS = {
     Why.CONDITIONAL_SAME_PLAYER: "R8.4",
 }
 DECISION_RULE = "R8.4"  # the rule behind each refusal that waits for a decision in the other player's turn
-_NEW_CHALLENGE = "**/gipf challenge** starts a new one."
-_OTHER_SEEKS = "**/gipf seeks** lists those that are still open."
 
 
 def refusal_text(error: Refused) -> str:
@@ -68,16 +79,7 @@ def refusal_text(error: Refused) -> str:
     Raises TypeError unless the refusal has exactly the facts that its text needs. A test covers all refusals.
     """
     said = REFUSAL_TEXTS[error.why]
-    return said if isinstance(said, str) else said(**error.facts)
-
-
-def _understood_turns_text(turns: Sequence[str]) -> str:
-    """Return the sentence that quotes the turns understood in a typed conditional line.
-
-    Empty if `turns` is empty.
-    """
-    said = ", ".join(texts.quote_text(turn, 40) for turn in turns)
-    return f" Understood as {len(turns)} turn{'' if len(turns) == 1 else 's'}: {said}." if turns else ""
+    return say(said) if isinstance(said, str) else said(**error.facts)
 
 
 class _RequestRefusals(NamedTuple):
@@ -85,58 +87,82 @@ class _RequestRefusals(NamedTuple):
 
     open: str
     to_answer: str
-    again: str
+    again: Mapping[RequestState, str]  # by the state of the earlier one, which was declined or withdrawn
     own: str
     not_yours: str
-    closed: str
+    closed: Mapping[RequestState, str]  # by what became of it
 
 
+_OFFERED_DRAW = mark("You have already offered a draw in this turn. You can offer one again after the next turn.")
+_DRAW_CLOSED = mark("This draw offer is no longer open. Nothing was changed.")
 _REQUESTS = {
     RequestKind.TAKEBACK: _RequestRefusals(
-        "You have already asked. **More…** shows your request.",
-        "Your opponent has already asked to take a turn back. **More…** shows the request.",
-        "Your request to take this turn back was {state}. You can ask only once for each turn.",
-        "This is your own request: {name} has to answer it.",
-        "Only {name} can withdraw this request; you can decline it.",
-        "This request is no longer open: it {became}. Nothing was changed.",
+        open=mark("You have already asked. **More…** shows your request."),
+        to_answer=mark("Your opponent has already asked to take a turn back. **More…** shows the request."),
+        again={
+            RequestState.DECLINED: mark(
+                "Your request to take this turn back was declined. You can ask only once for each turn."
+            ),
+            RequestState.WITHDRAWN: mark(
+                "Your request to take this turn back was withdrawn. You can ask only once for each turn."
+            ),
+        },
+        own=mark("This is your own request: {name} has to answer it."),
+        not_yours=mark("Only {name} can withdraw this request; you can decline it."),
+        closed={
+            RequestState.ACCEPTED: mark("This request is no longer open: it was accepted. Nothing was changed."),
+            RequestState.DECLINED: mark("This request is no longer open: it was declined. Nothing was changed."),
+            RequestState.WITHDRAWN: mark("This request is no longer open: it was withdrawn. Nothing was changed."),
+            RequestState.EXPIRED: mark("This request is no longer open: it has expired. Nothing was changed."),
+        },
     ),
     RequestKind.DRAW: _RequestRefusals(
-        "You have already offered a draw. **More…** shows your offer.",
-        "Your opponent has already offered a draw. **More…** shows the offer.",
-        "You have already offered a draw in this turn. You can offer one again after the next turn.",
-        "This is your own offer: {name} has to answer it.",
-        "Only {name} can withdraw this offer; you can decline it.",
-        "This draw offer is no longer open. Nothing was changed.",
+        open=mark("You have already offered a draw. **More…** shows your offer."),
+        to_answer=mark("Your opponent has already offered a draw. **More…** shows the offer."),
+        again=dict.fromkeys(RequestState, _OFFERED_DRAW),
+        own=mark("This is your own offer: {name} has to answer it."),
+        not_yours=mark("Only {name} can withdraw this offer; you can decline it."),
+        closed=dict.fromkeys(RequestState, _DRAW_CLOSED),
     ),
 }
 
 
 def _already_claimed_text(at: int | None) -> str:
-    said = "This game is already claimed"
     if at is None:
-        return f"{said}, but the warning isn't posted yet. Once it is, your opponent has 7 days to play."
-    return f"{said}: your opponent may play until {_short_timestamp(at)}."
+        sentence = mark(
+            "This game is already claimed, but the warning isn't posted yet. Once it is, your opponent has 7 days to "
+            "play."
+        )
+        return say(sentence)
+    return say("This game is already claimed: your opponent may play until {time}.", time=time_text(at))
 
 
 def _not_offered_text(option: str | None, value: object) -> str:
-    said = texts.quote_text(str(value), 40)
-    where = f"for **{option}**" if option else "here"
-    return f"{said} cannot be chosen {where}; nothing was changed. Choose a value that Discord offers."
+    said = quote_text(str(value), 40)
+    if option:
+        sentence = mark(
+            "{value} cannot be chosen for **{option}**; nothing was changed. Choose a value that Discord offers."
+        )
+        return say(sentence, value=said, option=option)
+    return say("{value} cannot be chosen here; nothing was changed. Choose a value that Discord offers.", value=said)
 
 
 def _may_not_post_text(channel: int, until: int | None) -> str:
+    where = channel_mention(channel)
     if until is not None:
-        return f"You're timed out, so the bot posts nothing for you in <#{channel}>. Try again <t:{until}:R>."
-    return (
-        f"You can't send messages in <#{channel}>, so the bot posts nothing for you there. "
-        "Ask somebody who manages the channel."
+        sentence = mark("You're timed out, so the bot posts nothing for you in {channel}. Try again {time}.")
+        return say(sentence, channel=where, time=time_text(until, "R"))
+    sentence = mark(
+        "You can't send messages in {channel}, so the bot posts nothing for you there. Ask somebody who manages the "
+        "channel."
     )
+    return say(sentence, channel=where)
 
 
 _ENDS_WITHOUT_OPPONENT = {
-    "cancel": "**/gipf resign** cancels the game with no result.",
-    "time": "If they don't play, you win once their time and grace are over.",
-    "claim": "If they don't play for 30 days, **Claim** in **More…** ends the game.",
+    "cancel": mark("**/gipf resign** cancels the game with no result."),
+    "time": mark("If they don't play, you win once their time and grace are over."),
+    "claim": mark("If they don't play for 30 days, **Claim** in **More…** ends the game."),
 }
 
 
@@ -144,104 +170,47 @@ def _left_server_text(name: str, server: str | None, end: str | None) -> str:
     """Return the text for something that would begin with a person who has left. `end` ends their running game."""
     left = texts.left_server_text(name, server)
     if end is None:
-        others = "**/gipf seeks** lists who else looks for one, **/gipf challenge** asks somebody."
-        return f"{left} No game begins. {others}"
-    return (
-        f"{left} Nothing was done. {_ENDS_WITHOUT_OPPONENT[end]} "
-        "**/gipf board** in a channel of another server that both of you see moves the game there."
-    )
+        others = say("**/gipf seeks** lists who else looks for one, **/gipf challenge** asks somebody.")
+        return f"{left} {say('No game begins.')} {others}"
+    moves = say("**/gipf board** in a channel of another server that both of you see moves the game there.")
+    return f"{left} {say('Nothing was done.')} {say(_ENDS_WITHOUT_OPPONENT[end])} {moves}"
 
 
 def _unknown_zone_text(zone: str, near: Sequence[str]) -> str:
     """Return the text for an unknown time zone, or the abbreviation of several. `near` is those that may be meant."""
-    said = "is short for several time zones" if zone.strip().lower() in ABBREVIATIONS else "isn't a time zone"
-    meant = f" Did you mean {', '.join(near)}?" if near else " Type a big city near you, then pick from the list."
-    return f"{texts.quote_text(zone, 40)} {said}; nothing was changed.{meant}"
-
-
-def _too_many_games_text(name: str | None, cap: int, plays: int) -> str:
-    over = plays - cap + 1
-    count = f"{plays} game{'' if plays == 1 else 's'} here; this server allows {cap}."
-    if name is None:
-        return f"You play {count} Finish {_number_or_one(over)} first: **/gipf games** lists yours."
-    end = f"when {_number_or_one(over)} {'is' if over == 1 else 'are'} over"
-    return f"{texts.escape_text(name)} plays {count} Try again {end}."
-
-
-def _too_many_open_text(what: str, most: int) -> str:
-    if most == 1:
-        what = what.replace("challenges", "challenge")
-    return f"You have {most} {what}, which is the most. Withdraw one first: **/gipf games** lists them."
-
-
-def _too_many_running_text(name: str | None, most: int) -> str:
-    games = "1 game" if most == 1 else f"{most} games"
-    if name is None:
-        return f"You play {games}, which is the most. Finish one first: **/gipf games** lists yours."
-    return f"{texts.escape_text(name)} plays {games}, which is the most. Try again when one is over."
-
-
-def _too_many_pings_text(name: str, most: int, at: int) -> str:
-    who, times = texts.escape_text(name), "once" if most == 1 else f"{most} times"
-    return (
-        f"You've challenged {who} {times} within 24 hours, so this challenge wasn't sent. "
-        "Rematches count, and challenges that were accepted, declined or withdrawn. "
-        f"You can challenge them again <t:{at}:R>. Until then, they can challenge you."
+    sentence = mark("{zone} isn't a time zone; nothing was changed.")
+    if zone.strip().lower() in ABBREVIATIONS:
+        sentence = mark("{zone} is short for several time zones; nothing was changed.")
+    meant = (
+        say("Did you mean {zones}?", zones=", ".join(near))
+        if near
+        else say("Type a big city near you, then pick from the list.")
     )
-
-
-def _number_or_one(number: int) -> str:
-    return "one" if number == 1 else str(number)
-
-
-def _settled_phrase(state: RequestState | None) -> str:
-    return "has expired" if state is RequestState.EXPIRED else f"was {state}"
-
-
-def _challenge_not_open_text(state: RequestState | None, is_seek: bool) -> str:
-    became = "was taken" if is_seek and state is RequestState.ACCEPTED else _settled_phrase(state)
-    said = f"This {_challenge_noun(is_seek)} is closed: it {became}."
-    return f"{said} {_OTHER_SEEKS if is_seek else _NEW_CHALLENGE}"
-
-
-def _own_challenge_text(is_seek: bool) -> str:
-    said = f"This is your own {_challenge_noun(is_seek)}: somebody else has to"
-    return f"{said} {'take' if is_seek else 'accept'} it. You can withdraw it."
-
-
-def _not_your_challenge_text(name: str, is_seek: bool) -> str:
-    said = f"Only {texts.escape_text(name)} can withdraw this {_challenge_noun(is_seek)}."
-    return f"{said} **/gipf challenge** starts one of your own."
-
-
-def _challenge_noun(is_seek: bool) -> str:
-    return "open challenge" if is_seek else "challenge"
-
-
-def _short_timestamp(at: int) -> str:
-    return f"<t:{at}:f>"
-
-
-def _not_for_you_text(name: str | None) -> str:
-    if name is None:
-        return f"This is an open challenge: press {texts.TAKE_SEEK_LABEL} to take it, or leave it to others."
-    return f"This challenge is for {texts.escape_text(name)}. **/gipf challenge** starts one of your own."
-
-
-def _already_on_vacation_text(until: int) -> str:
-    return f"You're already on vacation, until <t:{until}:D>. **/gipf-me vacation end** ends it."
+    return f"{say(sentence, zone=quote_text(zone, 40))} {meant}"
 
 
 def _vacation_too_long_text(left: int) -> str:
     if not left:
-        return "You have no days of vacation left this year; nothing was changed."
-    days = "1 day" if left == 1 else f"{left} days"
-    return f"You have {days} of vacation left this year; nothing was changed. Choose fewer days."
+        return say("You have no days of vacation left this year; nothing was changed.")
+    return say_number(
+        "You have {number} day of vacation left this year; nothing was changed. Choose fewer days.",
+        "You have {number} days of vacation left this year; nothing was changed. Choose fewer days.",
+        left,
+    )
 
 
 def _line_unanswered_text(said: Sequence[str]) -> str:
-    rule = "Each turn of your opponent needs your answer, such as `e2 g3`. Your last answer is missing."
-    return rule + _understood_turns_text(said)
+    """Return the text for a typed conditional line without its last answer. `said` is the turns understood in it."""
+    rule = say("Each turn of your opponent needs your answer, such as `e2 g3`. Your last answer is missing.")
+    if not said:
+        return rule
+    understood = say_number(
+        "Understood as {number} turn: {turns}.",
+        "Understood as {number} turns: {turns}.",
+        len(said),
+        turns=", ".join(quote_text(turn, 40) for turn in said),
+    )
+    return f"{rule} {understood}"
 
 
 def _not_your_turn_text(game: int, waiting_for: str, decision: bool) -> str:
@@ -249,189 +218,249 @@ def _not_your_turn_text(game: int, waiting_for: str, decision: bool) -> str:
 
     `decision` says whether it is their turn, in which the opponent has to decide.
     """
-    name, said = texts.escape_text(waiting_for), f"**{game_name(game)}** is waiting for"
-    return f"{said} {name}'s decision in your turn." if decision else f"It's not your turn. {said} {name}."
+    sentence = mark("It's not your turn. **{game}** is waiting for {name}.")
+    if decision:
+        sentence = mark("**{game}** is waiting for {name}'s decision in your turn.")
+    return say(sentence, game=game_name(game), name=escape_text(waiting_for))
 
 
 def _line_ends_text(answer: str, name: str) -> str:
     """Return the text for a line that goes on after an answer, although the same player plays next."""
-    said, who = texts.quote_text(answer, 40), texts.escape_text(name)
-    return f"After {said} {who} is to play again, so nothing can follow it in this plan."
+    sentence = mark("After {turn} {name} is to play again, so nothing can follow it in this plan.")
+    return say(sentence, turn=quote_text(answer, 40), name=escape_text(name))
 
 
-# Each value is a text, or a function that builds the text from the refusal's facts.
+def _not_invited_text(link: str, here: bool) -> str:
+    sentence = mark(
+        "The bot itself isn't on that server, so it can't post or see channels there. Somebody who manages the server "
+        "can [invite the bot]({link})."
+    )
+    if here:
+        sentence = mark(
+            "The bot itself isn't on this server, so it can't post or see channels there. Somebody who manages the "
+            "server can [invite the bot]({link})."
+        )
+    return say(sentence, link=link)
+
+
+# Each value is a marked text, or a function that builds the text from the refusal's facts and says it.
 REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.NOT_A_PLAYER: texts.NOT_YOUR_GAME,
     Why.NOT_YOUR_TURN: _not_your_turn_text,
-    Why.STALE: "The game has moved on. **/gipf board** shows the current board.",
-    Why.OVER: "This game is over. **Rematch** below its last board or **/gipf challenge** starts another.",
-    Why.ILLEGAL: "That is not possible in this position; nothing was played. **/move** shows what you can play.",
-    Why.TOO_LATE_TO_CANCEL: "Both of you have moved, so the game can no longer be cancelled. You can resign.",
-    Why.CHALLENGE_CLOSED: _challenge_not_open_text,
-    Why.OWN_CHALLENGE: _own_challenge_text,
-    Why.STILL_RUNNING: "This game is not over yet, so there is no rematch. **/gipf board** shows it.",
-    Why.REMATCH_ASKED: lambda name: f"You have already asked {texts.escape_text(name)}, who has to accept.",
-    Why.REMATCH_BEGUN: lambda game: f"The next game has already begun: {game_name(game)}. **/gipf games** lists it.",
-    Why.OPPONENT_GONE: "Your opponent has deleted their data. **/gipf challenge** finds you another.",
-    Why.NOT_FOR_YOU: _not_for_you_text,
-    Why.NOT_YOUR_CHALLENGE: _not_your_challenge_text,
-    Why.ON_VACATION: _already_on_vacation_text,
-    Why.NO_VACATION: "You are not on vacation. **/gipf-me vacation start** begins one.",
+    Why.STALE: mark("The game has moved on. **/gipf board** shows the current board."),
+    Why.OVER: mark("This game is over. **Rematch** below its last board or **/gipf challenge** starts another."),
+    Why.ILLEGAL: mark("That is not possible in this position; nothing was played. **/move** shows what you can play."),
+    Why.TOO_LATE_TO_CANCEL: mark("Both of you have moved, so the game can no longer be cancelled. You can resign."),
+    Why.CHALLENGE_CLOSED: challenge_not_open_text,
+    Why.OWN_CHALLENGE: own_challenge_text,
+    Why.STILL_RUNNING: mark("This game is not over yet, so there is no rematch. **/gipf board** shows it."),
+    Why.REMATCH_ASKED: lambda name: say("You have already asked {name}, who has to accept.", name=escape_text(name)),
+    Why.REMATCH_BEGUN: lambda game: say(
+        "The next game has already begun: {game}. **/gipf games** lists it.", game=game_name(game)
+    ),
+    Why.OPPONENT_GONE: mark("Your opponent has deleted their data. **/gipf challenge** finds you another."),
+    Why.NOT_FOR_YOU: not_for_you_text,
+    Why.NOT_YOUR_CHALLENGE: not_your_challenge_text,
+    Why.ON_VACATION: lambda until: say(
+        "You're already on vacation, until {day}. **/gipf-me vacation end** ends it.", day=time_text(until, "D")
+    ),
+    Why.NO_VACATION: mark("You are not on vacation. **/gipf-me vacation start** begins one."),
     Why.VACATION_TOO_LONG: _vacation_too_long_text,
-    Why.TOO_MANY_VACATIONS: lambda most, at: (
-        f"You've begun {most} vacations within 24 hours. You can begin another one <t:{at}:R>."
+    Why.TOO_MANY_VACATIONS: lambda most, at: say_number(
+        "You've begun {number} vacation within 24 hours. You can begin another one {time}.",
+        "You've begun {number} vacations within 24 hours. You can begin another one {time}.",
+        most,
+        time=time_text(at, "R"),
     ),
     Why.OWN_TURN: lambda decision: (
-        "It's your decision: **/move** makes it." if decision else "It's your turn: **/move** plays it."
+        say("It's your decision: **/move** makes it.") if decision else say("It's your turn: **/move** plays it.")
     ),
-    Why.LOSES_ON_TIME: (
+    Why.LOSES_ON_TIME: mark(
         "Your time is over: only a winning turn counts now, and this one would lose the game. Nothing was changed."
     ),
-    Why.NOT_REMINDED: lambda name: (
-        f"This reminder is for {texts.escape_text(name)}. **/gipf-me reminders** shows when you get yours."
+    Why.NOT_REMINDED: lambda name: say(
+        "This reminder is for {name}. **/gipf-me reminders** shows when you get yours.", name=escape_text(name)
     ),
-    Why.NUDGED: "You have already nudged your opponent in this turn. Once is enough.",
-    Why.HOUSE_THINKS: lambda: "The bot is thinking. It plays as soon as it can, and needs no reminder.",
-    Why.NUDGE_TOO_EARLY: lambda at: (
-        f"Give your opponent a day: you can nudge from {_short_timestamp(at)} on. Nobody was pinged."
+    Why.NUDGED: mark("You have already nudged your opponent in this turn. Once is enough."),
+    Why.HOUSE_THINKS: mark("The bot is thinking. It plays as soon as it can, and needs no reminder."),
+    Why.NUDGE_TOO_EARLY: lambda at: say(
+        "Give your opponent a day: you can nudge from {time} on. Nobody was pinged.", time=time_text(at)
     ),
-    Why.OPPONENT_AWAY: lambda until: f"Your opponent is on vacation until <t:{until}:D>. Nobody was pinged.",
-    Why.NOTHING_TO_TAKE_BACK: "You have not played a turn in this game yet, so there is none to take back.",
-    Why.TAKEBACK_TOO_LATE: "The time for this turn is over, so no turn can be taken back any more.",
+    Why.OPPONENT_AWAY: lambda until: say(
+        "Your opponent is on vacation until {day}. Nobody was pinged.", day=time_text(until, "D")
+    ),
+    Why.NOTHING_TO_TAKE_BACK: mark("You have not played a turn in this game yet, so there is none to take back."),
+    Why.TAKEBACK_TOO_LATE: mark("The time for this turn is over, so no turn can be taken back any more."),
     Why.NO_DRAWS: NO_DRAWS,
-    Why.REQUEST_OPEN: lambda kind, request: _REQUESTS[kind].open,
-    Why.REQUEST_TO_ANSWER: lambda kind, request: _REQUESTS[kind].to_answer,
-    Why.REQUEST_AGAIN: lambda kind, state: _REQUESTS[kind].again.format(state=state),
-    Why.REQUEST_OWN: lambda kind, name: _REQUESTS[kind].own.format(name=texts.escape_text(name)),
-    Why.REQUEST_NOT_YOURS: lambda kind, name: _REQUESTS[kind].not_yours.format(name=texts.escape_text(name)),
-    Why.REQUEST_CLOSED: lambda kind, state: _REQUESTS[kind].closed.format(became=_settled_phrase(state)),
-    Why.NO_REQUEST: "This request is gone. Nothing was changed.",
-    Why.CLAIM_WIN_TIMED: (
+    Why.REQUEST_OPEN: lambda kind, request: say(_REQUESTS[kind].open),
+    Why.REQUEST_TO_ANSWER: lambda kind, request: say(_REQUESTS[kind].to_answer),
+    Why.REQUEST_AGAIN: lambda kind, state: say(_REQUESTS[kind].again[state]),
+    Why.REQUEST_OWN: lambda kind, name: say(_REQUESTS[kind].own, name=escape_text(name)),
+    Why.REQUEST_NOT_YOURS: lambda kind, name: say(_REQUESTS[kind].not_yours, name=escape_text(name)),
+    Why.REQUEST_CLOSED: lambda kind, state: say(_REQUESTS[kind].closed[state]),
+    Why.NO_REQUEST: mark("This request is gone. Nothing was changed."),
+    Why.CLAIM_WIN_TIMED: mark(
         "This game has a time limit: once your opponent's time and grace are over, you win without a claim."
     ),
-    Why.CLAIM_WIN_TOO_EARLY: lambda at: f"It's too early. You can claim this game from {_short_timestamp(at)}.",
+    Why.CLAIM_WIN_TOO_EARLY: lambda at: say("It's too early. You can claim this game from {time}.", time=time_text(at)),
     Why.CLAIM_WIN_PENDING: _already_claimed_text,
-    Why.CONDITIONAL_TOO_DEEP: (
-        f"That goes too deep: a plan has at most {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
+    Why.CONDITIONAL_TOO_DEEP: lambda: say(
+        "That goes too deep: a plan has at most {count} turns of your opponent, each with your answer.",
+        count=DEEPEST_CONDITIONAL,
     ),
     Why.CONDITIONAL_UNANSWERED: _line_unanswered_text,
-    Why.CONDITIONAL_GOES_ON: "One of these turns ends the game, so no turn can follow it.",
+    Why.CONDITIONAL_GOES_ON: mark("One of these turns ends the game, so no turn can follow it."),
     Why.CONDITIONAL_SAME_PLAYER: _line_ends_text,
     Why.CONDITIONAL_TOO_LATE: texts.NO_ANSWER_FOLLOWS,
-    Why.CONDITIONAL_BEGUN: lambda played: f"This turn has already begun with `{played}`: try that first.",
-    Why.TOO_MANY_CONDITIONALS: (
-        f"You can have at most {MOST_CONDITIONALS} plans in a game. Withdraw one with **/gipf if** first."
+    Why.CONDITIONAL_BEGUN: lambda played: say(
+        "This turn has already begun with `{turn}`: try that first.", turn=played
     ),
-    Why.NO_CONDITIONAL: "This plan is gone. **/gipf if** lists the ones you have.",
+    Why.TOO_MANY_CONDITIONALS: lambda: say(
+        "You can have at most {count} plans in a game. Withdraw one with **/gipf if** first.", count=MOST_CONDITIONALS
+    ),
+    Why.NO_CONDITIONAL: mark("This plan is gone. **/gipf if** lists the ones you have."),
     Why.NOT_OFFERED: _not_offered_text,
-    Why.COMMAND_CHANGED: "This command has changed, so nothing was done. Reload Discord, then try again.",
-    Why.TAKEN_ALREADY: lambda game: f"You have already taken this challenge: your game is {game_name(game)}.",
-    Why.CHALLENGES_CROSS: lambda name, challenge: (
-        f"{texts.escape_text(name)} has already challenged you and is waiting for your answer. Nothing was posted."
+    Why.COMMAND_CHANGED: mark("This command has changed, so nothing was done. Reload Discord, then try again."),
+    Why.TAKEN_ALREADY: lambda game: say(
+        "You have already taken this challenge: your game is {game}.", game=game_name(game)
     ),
-    Why.TAKERS_OF_CHALLENGE: (
+    Why.CHALLENGES_CROSS: lambda name, challenge: say(
+        "{name} has already challenged you and is waiting for your answer. Nothing was posted.", name=escape_text(name)
+    ),
+    Why.TAKERS_OF_CHALLENGE: mark(
         "A challenge is for one person. Only an open challenge, without **opponent**, can be taken by several."
     ),
-    Why.TOO_MANY_GAMES: _too_many_games_text,
-    Why.JOB_RUNNING: (
+    Why.TOO_MANY_GAMES: too_many_games_text,
+    Why.JOB_RUNNING: mark(
         "You already have one being made: a replay, a record, an import or your data. Try again when you have it."
     ),
-    Why.TOO_FAST: lambda at: f"That was a lot at once, so nothing was done this time. Try again <t:{at}:R>.",
-    Why.CHALLENGE_PENDING: lambda name, challenge: (
-        f"You've already challenged {texts.escape_text(name)}. Wait for the answer, or withdraw that challenge: "
-        "**/gipf games** lists it."
+    Why.TOO_FAST: lambda at: say(
+        "That was a lot at once, so nothing was done this time. Try again {time}.", time=time_text(at, "R")
     ),
-    Why.TOO_MANY_CHALLENGES: lambda most: _too_many_open_text("open challenges", most),
-    Why.TOO_MANY_SEEKS: lambda most: _too_many_open_text("challenges open to anybody", most),
-    Why.TOO_MANY_RUNNING: _too_many_running_text,
-    Why.TOO_MANY_PRIVATE: lambda most, game: (
-        f"You play {most} private games against the bot, which is the most. Finish or resign one first, such as "
-        f"**{game_name(game)}**, which has waited longest."
+    Why.CHALLENGE_PENDING: lambda name, challenge: say(
+        "You've already challenged {name}. Wait for the answer, or withdraw that challenge: **/gipf games** lists it.",
+        name=escape_text(name),
     ),
-    Why.TOO_MANY_PINGS: _too_many_pings_text,
-    Why.NOTE_TOO_LONG: lambda most: f"A note has at most {most} characters; nothing was changed. Shorten it.",
+    Why.TOO_MANY_CHALLENGES: too_many_challenges_text,
+    Why.TOO_MANY_SEEKS: too_many_seeks_text,
+    Why.TOO_MANY_RUNNING: too_many_running_text,
+    Why.TOO_MANY_PRIVATE: lambda most, game: say_number(
+        "You play {number} private game against the bot, which is the most. Finish or resign one first, such as "
+        "**{game}**, which has waited longest.",
+        "You play {number} private games against the bot, which is the most. Finish or resign one first, such as "
+        "**{game}**, which has waited longest.",
+        most,
+        game=game_name(game),
+    ),
+    Why.TOO_MANY_PINGS: too_many_pings_text,
+    Why.NOTE_TOO_LONG: lambda most: say_number(
+        "A note has at most {number} character; nothing was changed. Shorten it.",
+        "A note has at most {number} characters; nothing was changed. Shorten it.",
+        most,
+    ),
     Why.NO_ZONE: _unknown_zone_text,
-    Why.FOLLOWS_OWN_GAME: (
+    Why.FOLLOWS_OWN_GAME: mark(
         "You play in this game, so the bot tells you of it anyway. **/gipf live** lists games to follow."
     ),
-    Why.FOLLOWS_SELF: "You can't follow yourself. **/gipf games** lists your games.",
-    Why.TOO_MANY_FOLLOWS: lambda most: (
-        f"You follow {most} games and players, which is the most. **/gipf follow** lists them: stop following one."
+    Why.FOLLOWS_SELF: mark("You can't follow yourself. **/gipf games** lists your games."),
+    Why.TOO_MANY_FOLLOWS: lambda most: say(
+        "You follow {count} games and players, which is the most. **/gipf follow** lists them: stop following one.",
+        count=most,
     ),
-    Why.TOO_MANY_FOLLOWERS: lambda game, most: (
-        f"Each turn of {game_name(game)} already goes to {most} people. You can still follow its **result**."
+    Why.TOO_MANY_FOLLOWERS: lambda game, most: say_number(
+        "Each turn of {game} already goes to {number} person. You can still follow its **result**.",
+        "Each turn of {game} already goes to {number} people. You can still follow its **result**.",
+        most,
+        game=game_name(game),
     ),
-    Why.NOT_EXPLORED: "That position has changed meanwhile. Open the game or study again, then press **Explorer**.",
-    Why.ANALYSED_WHILE_RUNNING: lambda game: (
-        f"**{game_name(game)}** isn't over yet, so there is no analysis. Ask again when it has ended."
+    Why.NOT_EXPLORED: mark(
+        "That position has changed meanwhile. Open the game or study again, then press **Explorer**."
     ),
-    Why.NOTHING_TO_ANALYSE: lambda game: (
-        f"No turn was played in **{game_name(game)}**, so there is nothing to analyse."
+    Why.ANALYSED_WHILE_RUNNING: lambda game: say(
+        "**{game}** isn't over yet, so there is no analysis. Ask again when it has ended.", game=game_name(game)
     ),
-    Why.ANALYSES_OWN_GAME: lambda game: (
-        f"A position of this analysis is on the board in your own game **{game_name(game)}**, or could be there after "
-        "one turn, so it is hidden from you until that game has moved on."
+    Why.NOTHING_TO_ANALYSE: lambda game: say(
+        "No turn was played in **{game}**, so there is nothing to analyse.", game=game_name(game)
     ),
-    Why.ANSWERS_OWN_GAME: lambda game: (
-        f"The bot doesn't answer here yet: this position is on the board in your own game **{game_name(game)}**, or "
-        "could be there after one turn. Play something else here, or ask again when that game has moved on."
+    Why.ANALYSES_OWN_GAME: lambda game: say(
+        "A position of this analysis is on the board in your own game **{game}**, or could be there after one turn, so "
+        "it is hidden from you until that game has moved on.",
+        game=game_name(game),
     ),
-    Why.OTHER_ANALYSIS: lambda game, found, turns: (
-        f"You're waiting for the analysis of **{game_name(game)}**: {found} of {turns} positions so far. "
-        "One at a time: ask again when it's done."
+    Why.ANSWERS_OWN_GAME: lambda game: say(
+        "The bot doesn't answer here yet: this position is on the board in your own game **{game}**, or could be there "
+        "after one turn. Play something else here, or ask again when that game has moved on.",
+        game=game_name(game),
     ),
-    Why.NO_ENGINE: "This bot can't analyse games. The person who runs it can change that.",
-    Why.NO_PAGE: lambda pages: f"There is no such page: the last one is {pages}.",
-    Why.NOT_POSSIBLE: "That isn't possible. Nothing was changed.",
-    Why.BLOCKED_BY_YOU: lambda name: (
-        f"You block {texts.escape_text(name)}. To play them, unblock them first: **/gipf-me block remove**."
+    Why.OTHER_ANALYSIS: lambda game, found, turns: say_number(
+        "You're waiting for the analysis of **{game}**: {found} of {number} position so far. One at a time: ask again "
+        "when it's done.",
+        "You're waiting for the analysis of **{game}**: {found} of {number} positions so far. One at a time: ask again "
+        "when it's done.",
+        turns,
+        found=found,
+        game=game_name(game),
     ),
-    Why.BLOCKS_SELF: "You can't block yourself. Choose somebody else.",
-    Why.TOO_MANY_BLOCKS: lambda most: (
-        f"You block {most} players, which is the most. **/gipf-me block list** lists them: unblock one."
+    Why.NO_ENGINE: mark("This bot can't analyse games. The person who runs it can change that."),
+    Why.NO_PAGE: lambda pages: say("There is no such page: the last one is {page}.", page=pages),
+    Why.NOT_POSSIBLE: mark("That isn't possible. Nothing was changed."),
+    Why.BLOCKED_BY_YOU: lambda name: say(
+        "You block {name}. To play them, unblock them first: **/gipf-me block remove**.", name=escape_text(name)
+    ),
+    Why.BLOCKS_SELF: mark("You can't block yourself. Choose somebody else."),
+    Why.TOO_MANY_BLOCKS: lambda most: say_number(
+        "You block {number} player, which is the most. **/gipf-me block list** lists them: unblock one.",
+        "You block {number} players, which is the most. **/gipf-me block list** lists them: unblock one.",
+        most,
     ),
     Why.MAY_NOT_POST: _may_not_post_text,
-    Why.MAY_NOT_MAKE_THREADS: lambda channel: (
-        f"You can't make threads in <#{channel}>, so the bot makes none for you. Challenge without a thread."
+    Why.MAY_NOT_MAKE_THREADS: lambda channel: say(
+        "You can't make threads in {channel}, so the bot makes none for you. Challenge without a thread.",
+        channel=channel_mention(channel),
     ),
-    Why.BOT_NOT_INVITED: lambda link, here: (
-        f"The bot itself isn't on {'this' if here else 'that'} server, so it can't post or see channels there. "
-        f"Somebody who manages the server can [invite the bot]({link})."
-    ),
+    Why.BOT_NOT_INVITED: _not_invited_text,
     Why.LEFT_SERVER: _left_server_text,
-    Why.SHOWN_ALREADY: "You've shown that here already. Open it again to show it again.",
-    Why.SHOWN_TOO_OFTEN: lambda most, at: (
-        f"You've shown {most} things within 10 minutes, which is the most. You can show more <t:{at}:R>."
+    Why.SHOWN_ALREADY: mark("You've shown that here already. Open it again to show it again."),
+    Why.SHOWN_TOO_OFTEN: lambda most, at: say_number(
+        "You've shown {number} thing within 10 minutes, which is the most. You can show more {time}.",
+        "You've shown {number} things within 10 minutes, which is the most. You can show more {time}.",
+        most,
+        time=time_text(at, "R"),
     ),
-    Why.SHOWN_TOO_LATE: "That message is more than a week old. Open it again to show it.",
-    Why.SHOWN_ON_SERVERS: "Here only you would see it. Open it in a server's channel to show it there.",
-    Why.NOT_FOR_ALL: (
+    Why.SHOWN_TOO_LATE: mark("That message is more than a week old. Open it again to show it."),
+    Why.SHOWN_ON_SERVERS: mark("Here only you would see it. Open it in a server's channel to show it there."),
+    Why.NOT_FOR_ALL: mark(
         "Not everybody here may see that game, so it isn't shown here. In the game's own channel you can show it."
     ),
-    Why.PRIVATE_NOT_SHOWN: (
+    Why.PRIVATE_NOT_SHOWN: mark(
         "Nothing was shown: only its player can show boards of a private game, and its replay and record after its end."
     ),
-    Why.NOTHING_FOR_ALL: "Not everybody here may see these games, so there is nothing to show.",
-    Why.STUDY_CHANGED: "Your study has changed since. Show it from its newest message.",
-    Why.NOT_SOLVED: "You haven't finished this puzzle, so you can't show its solution. Solve it first.",
-    Why.MAY_NOT_ATTACH: lambda channel: (
-        f"You can't send files in <#{channel}>, so the bot posts none for you there. "
-        "Ask somebody who manages the channel."
+    Why.NOTHING_FOR_ALL: mark("Not everybody here may see these games, so there is nothing to show."),
+    Why.STUDY_CHANGED: mark("Your study has changed since. Show it from its newest message."),
+    Why.NOT_SOLVED: mark("You haven't finished this puzzle, so you can't show its solution. Solve it first."),
+    Why.MAY_NOT_ATTACH: lambda channel: say(
+        "You can't send files in {channel}, so the bot posts none for you there. Ask somebody who manages the channel.",
+        channel=channel_mention(channel),
     ),
-    Why.WATCHED_OVER: "This game is over. **/gipf live** lists the games that are running.",
-    Why.GUESSES_OWN_GAME: "You play in this game, so you can't guess its turns. **/gipf live** lists other games.",
-    Why.GUESS_TOO_LATE: "The game has moved on, so your guess doesn't count. **/gipf board** shows it now.",
-    Why.NO_GAME: "There is no such game. **/gipf games** lists yours.",
-    Why.UNREADABLE: lambda game: (
-        f"{game_name(game)} can't be read any more. Tell the people who host the bot. Your other games go on."
+    Why.WATCHED_OVER: mark("This game is over. **/gipf live** lists the games that are running."),
+    Why.GUESSES_OWN_GAME: mark(
+        "You play in this game, so you can't guess its turns. **/gipf live** lists other games."
     ),
-    Why.NO_STUDY: "There is no such study any more. **/gipf board** offers yours, **/gipf import** makes one.",
-    Why.NO_PUZZLE: "There is no such puzzle left for you. New ones come in from finished games: try again another day.",
-    Why.PUZZLE_OF_OWN_GAME: lambda game: (
-        f"A position of this puzzle is on the board in your own game **{game_name(game)}**, or could be there after "
-        "one turn. Solve it when that game has moved on."
+    Why.GUESS_TOO_LATE: mark("The game has moved on, so your guess doesn't count. **/gipf board** shows it now."),
+    Why.NO_GAME: mark("There is no such game. **/gipf games** lists yours."),
+    Why.UNREADABLE: lambda game: say(
+        "{game} can't be read any more. Tell the people who host the bot. Your other games go on.", game=game_name(game)
     ),
-    Why.NO_CHALLENGE: "This challenge is gone. **/gipf challenge** starts a new one.",
+    Why.NO_STUDY: mark("There is no such study any more. **/gipf board** offers yours, **/gipf import** makes one."),
+    Why.NO_PUZZLE: mark(
+        "There is no such puzzle left for you. New ones come in from finished games: try again another day."
+    ),
+    Why.PUZZLE_OF_OWN_GAME: lambda game: say(
+        "A position of this puzzle is on the board in your own game **{game}**, or could be there after one turn. "
+        "Solve it when that game has moved on.",
+        game=game_name(game),
+    ),
+    Why.NO_CHALLENGE: mark("This challenge is gone. **/gipf challenge** starts a new one."),
 }
 
 
@@ -490,7 +519,9 @@ def buttons_of_refusal(refusal: Refused) -> tuple[Button, ...]:
     """Return the buttons below a refusal. Where a private game has to end first, it asks whether to resign that one."""
     if refusal.why is Why.TOO_MANY_PRIVATE:
         game: int = refusal.facts["game"]
-        return (Button(f"Resign {game_name(game)}", f"ask_end_game:{game}", "danger", is_custom_id=True),)
+        return (
+            Button(say("Resign {game}", game=game_name(game)), f"ask_end_game:{game}", "danger", is_custom_id=True),
+        )
     return why_buttons(refusal)
 
 
@@ -510,8 +541,8 @@ def removal_why_buttons(step: Turn | RecordedTurn, turn: str = "") -> tuple[Butt
     if not turn:
         return (_rule_link(texts_of_course(step.before.rules).row_rule),)
     label = WHY_ROW_LABEL if step.after.captured == step.before.captured else WHY_CAPTURE_LABEL
-    return (Button(label, f"why_row:{turn}", is_custom_id=True),)
+    return (Button(say(label), f"why_row:{turn}", is_custom_id=True),)
 
 
 def _rule_link(rule: str) -> Button:
-    return Button(RULE_LABEL, f"why:{rule}", is_custom_id=True)
+    return Button(say(RULE_LABEL), f"why:{rule}", is_custom_id=True)

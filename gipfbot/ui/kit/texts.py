@@ -252,6 +252,11 @@ def ping_user(user: int) -> str:
     return f"<@{user}>"
 
 
+def channel_mention(channel: int) -> str:
+    """Return the mention of a channel, which leads to it."""
+    return f"<#{channel}>"
+
+
 def game_label(brief: ListedGame, user: int) -> str:
     """Return a game's label in a choice: its name, and the opponent of `user`, or both players if they only watch."""
     game = game_name(brief.id)
@@ -345,7 +350,7 @@ def missing_permissions_text(permissions: Sequence[str], games: int | None = Non
         "All games of this server go to {channel}, but the bot lacks permissions there: {permissions}. Ask somebody "
         "who manages the server to allow it, or to choose another channel with **/gipf-server settings**."
     )
-    return say(there, channel=f"<#{games}>", permissions=lacks)
+    return say(there, channel=channel_mention(games), permissions=lacks)
 
 
 class CourseTexts(NamedTuple):
