@@ -6,7 +6,7 @@ from dataclasses import replace
 from gipfbot.languages import mark, say, say_list, say_name, say_number
 from gipfbot.match import Game, Status, position_code
 from gipfbot.notation import OFFICIAL, Notation, RecordedTurn, decision_text
-from gipfbot.rules import Action, Colour, Kind, Position, Reason, Result, ruleset_words, start
+from gipfbot.rules import Action, Colour, Kind, Position, Reason, Result, start
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.pending import question
 from gipfbot.service.app import App
@@ -23,6 +23,7 @@ from gipfbot.ui.kit import (
     texts,
 )
 from gipfbot.ui.kit.components import ComponentRow, button_rows
+from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.outbox_messages import my_games_row
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
@@ -112,7 +113,7 @@ def _to_move_headline(shown: BoardMessage) -> str:
         return f"{said} · {_taken_back_clause(shown)}"
     if shown.before is None:
         begins = say("{name} is White and begins", name=_name(shown, mover))
-        return f"{said} · {ruleset_words(shown.position.rules.name)} · {begins}"
+        return f"{said} · {ruleset_text(shown.position.rules.name)} · {begins}"
     if shown.was_conditional:
         return f"{said} · {had_left_answer_text(opponent, spoken_turn(shown.actions))}"
     black = f" · {say('{name} is Black', name=_name(shown, mover))}" if tells_colour(shown.turn_number) else ""
@@ -142,7 +143,7 @@ def _house_headline(shown: BoardMessage, opponent: str) -> str:
     if shown.turns_taken_back:
         return f"{said} · {_taken_back_clause(shown)}"
     if shown.before is None:
-        rules = ruleset_words(shown.position.rules.name)
+        rules = ruleset_text(shown.position.rules.name)
         return f"{said} · {say('{rules}, against {name}', rules=rules, name=opponent)}"
     return f"{said} · {played_text(opponent, shown.actions)}"
 
@@ -295,7 +296,7 @@ def board_caption(shown: BoardMessage) -> str:
     if shown.cancelled_by is not None:
         return f"{game_name(shown.game)} · {say('cancelled')}"
     if shown.before is None:
-        rules = ruleset_words(shown.position.rules.name)
+        rules = ruleset_text(shown.position.rules.name)
         return f"{game_name(shown.game)} · {rules} · {say('White begins')}"
     told = told_turn(shown.actions, shown.text, newcomer=shown.newcomer)
     return f"{game_name(shown.game)} · {turn_place(shown.turn_number)} {told}"

@@ -12,7 +12,7 @@ from gipfbot.match.explorer import WinRate
 from gipfbot.match.game import clean_name
 from gipfbot.match.ratings import COUNTED_POOLS, MOST_OF_PAIR, POOLS, Uncounted
 from gipfbot.notation import Notation, NotationError, parse_turn, turn_text
-from gipfbot.rules import Colour, Reason, ruleset_words, start
+from gipfbot.rules import Colour, Reason, start
 from gipfbot.service.competing.profiles import Opening, Profile, ServerFigures
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import (
@@ -30,6 +30,7 @@ from gipfbot.ui.kit import (
     slash_command,
 )
 from gipfbot.ui.kit.components import ListedText
+from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.people_names import fetch_global_names
 from gipfbot.ui.kit.permissions import check_manager
 from gipfbot.ui.kit.respond import show_here_buttons
@@ -155,7 +156,7 @@ def opening_text(opening: Opening, notation: Notation) -> str:
         "{turns} ({rules}), in {games} of {number} games",
         opening.of_games,
         turns=_turns_text(opening, notation),
-        rules=ruleset_words(opening.ruleset.name),
+        rules=ruleset_text(opening.ruleset.name),
         games=opening.games,
     )
 
@@ -258,7 +259,7 @@ def running_line(game: ListedGame) -> str:
     """Return a running game of a profile: its name, its players and its rules."""
     white, black = map(escape_text, game.names)
     players = say("{game} {white} vs {black}", game=f"**{game_name(game.id)}**", white=white, black=black)
-    return f"{players} · {ruleset_words(game.ruleset)}"
+    return f"{players} · {ruleset_text(game.ruleset)}"
 
 
 def rating_plot(profile: Profile, name: str) -> RatingPlot | None:

@@ -5,13 +5,15 @@ Each brings its template and its facts. Its English text is for tools and progra
 
 from collections.abc import Callable, Sequence
 
-from gipfbot.languages import say, say_list, say_name
+from gipfbot.languages import mark, say, say_list, say_name
 from gipfbot.notation import NotationError
 from gipfbot.rules import Colour, ruleset_words
 from gipfbot.rules.sentences import AllOf, Fact, OneOf, Sentence
 
 from . import texts
 
+RULES_FACTS = ("rules", "other")  # only facts of these names can be the title of a rule set
+RULES_NAMES = (mark("Basic"), mark("Standard"), mark("Tournament"), mark("Overboard"))
 _ADVICE = "\ue000"  # stands around a turn that a sentence advises to write, until the sentence is escaped
 
 
@@ -34,9 +36,8 @@ def warning_lines(warnings: Sequence[Sentence]) -> str:
 
 
 def ruleset_text(name: str) -> str:
-    """Return the name of a rule set, which may stand in a sentence: `Tournament with 6 ZÈRTZ and 6 PÜNCT`."""
-    words = ruleset_words(name)
-    return _say_sentence(words, say_name) if isinstance(words, Sentence) else words
+    """Return the name of a rule set in words, which may stand in a sentence: `Tournament with 6 ZÈRTZ and 6 PÜNCT`."""
+    return str(_say_fact(RULES_FACTS[0], ruleset_words(name)))
 
 
 def _escape(said: str, escape: Callable[[str], str], codes: Sequence[str]) -> str:
@@ -46,10 +47,10 @@ def _escape(said: str, escape: Callable[[str], str], codes: Sequence[str]) -> st
 
 
 def _say_sentence(sentence: Sentence, by: Callable[..., str] = say) -> str:
-    return by(sentence.template, **{name: _say_fact(fact) for name, fact in sentence.facts.items()})
+    return by(sentence.template, **{name: _say_fact(name, fact) for name, fact in sentence.facts.items()})
 
 
-def _say_fact(fact: Fact) -> str | int:
+def _say_fact(name: str, fact: Fact) -> str | int:
     match fact:
         case Sentence():
             return _say_sentence(fact, say_name)
@@ -61,4 +62,11 @@ def _say_fact(fact: Fact) -> str | int:
             return say_list(fact)
         case int():
             return fact
-    return fact.replace(_ADVICE, "")
+    text = fact.replace(_ADVICE, "")
+    return _say_rules(text) if name in RULES_FACTS else text
+
+
+def _say_rules(title: str) -> str:
+    """Return a text. In the title of a rule set, such as `Tournament+Z6P6`, the name of its preset is said."""
+    plain, plus, added = title.partition("+")
+    return f"{say_name(plain) if plain in RULES_NAMES else plain}{plus}{added}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match import GameRequest, RequestKind, Status
-from gipfbot.rules import Colour, ruleset_words
+from gipfbot.rules import Colour
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board.public_board import PLANNED, board_url, played_text
 from gipfbot.ui.clock import vacations
@@ -36,6 +36,7 @@ from gipfbot.ui.kit.listed_game import (
     listed_opponent_name,
     shorten_notes,
 )
+from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.texts import link_to, number_repeats, shorten_text, turn_place
 from gipfbot.ui.kit.turn_words import spoken_turn
 from gipfbot.ui.lobby import lobby_texts, open_challenges
@@ -179,7 +180,7 @@ def _news(brief: GameBrief, user: int) -> list[str]:
     before = brief.last_listed[colour]
     news = []
     if before is None and brief.last is None:
-        news.append(f"{ruleset_words(brief.ruleset)} · {_beginner(brief, user)}")
+        news.append(f"{ruleset_text(brief.ruleset)} · {_beginner(brief, user)}")
     if before and (taken_back := brief.taken_back - before.taken_back):
         news.append(say_number("a turn was taken back", "{number} turns were taken back", taken_back))
     is_later = before is None or brief.turn_number > before.turn_number

@@ -7,11 +7,12 @@ from gipfbot.match import Game, Turn
 from gipfbot.notation import Completion, Notation
 from gipfbot.notation.errors import excerpt
 from gipfbot.notation.normalise import NONE_SIGN
-from gipfbot.rules import Colour, Reason, Result, ruleset_words
+from gipfbot.rules import Colour, Reason, Result
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import clock_texts, escape_text, escape_turn, join_lines, texts
+from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.texts import game_label, pair_number, quote_text, shorten_text, turn_in_words
 from gipfbot.ui.kit.turn_words import game_notation, pressed_turn, pressed_with_notation, records_line
 from gipfbot.values import GameBrief, ListedGame, StoredGame
@@ -298,7 +299,7 @@ def private_board_heading(game: Game, user: int, outcome: str, away: int | None)
     """
     white, black = (escape_text(seat.name) for seat in game.seats)
     names = say("{white} (White) vs {black} (Black)", white=white, black=black)
-    said = f"**{game_name(game.id)}** · {names} · {ruleset_words(game.ruleset.name)}"
+    said = f"**{game_name(game.id)}** · {names} · {ruleset_text(game.ruleset.name)}"
     if game.asked is None:
         return join_lines(f"{said} · {say('the game is over.')}", outcome)
     asked = game.seats[game.asked]

@@ -6,13 +6,14 @@ from gipfbot.languages import mark, mark_number, say, say_list, say_name, say_nu
 from gipfbot.match import Game, Turn
 from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.notation import Notation, turn_text
-from gipfbot.rules import Colour, Position, Push, ruleset_words
+from gipfbot.rules import Colour, Position, Push
 from gipfbot.service.delivery.board_message import new_board_message
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
+from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.texts import link_to, pair_number, shorten_text
 from gipfbot.ui.kit.turn_words import game_notation, pressed_with_notation, removed_spots, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
@@ -309,7 +310,7 @@ def live_line(stored: StoredGame, notation: Notation) -> str:
     played = _played_text(_short_name(game.seats[last.colour].name), last) if last else say("No turn yet")
     players = say("{game} {white} vs {black}", game=named, white=white, black=black)
     awaited = _awaited_text(_short_name(game.seats[game.decider].name), answering=game.answering)
-    return join_lines(f"{players} · {ruleset_words(game.ruleset.name)}", f"{played} · {awaited}")
+    return join_lines(f"{players} · {ruleset_text(game.ruleset.name)}", f"{played} · {awaited}")
 
 
 def _short_name(name: str) -> str:
