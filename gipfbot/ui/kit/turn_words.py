@@ -73,6 +73,7 @@ def spoken_turn(actions: Sequence[Action]) -> str:
     pressed, rows = pressed_turn(actions), _count_rows(actions)
     if not rows or not any(isinstance(action, Push | Use) for action in actions):
         return pressed
+    # For translators: it stands behind "{name} played".
     return say_number("{turn} and removed a row", "{turn} and removed {number} rows", rows, turn=pressed)
 
 
@@ -86,10 +87,12 @@ def planned_turn(actions: Sequence[Action]) -> str:
 
 def _planned_removal(removals: Sequence[Action]) -> str:
     spots = removed_spots(removals)
+    # For translators: what is done in a plan stands behind "if they" and "you".
     return say_name("remove {spots}", spots=spots) if spots else say_name("remove nothing")
 
 
 def _planned_push(actions: Sequence[Action]) -> str:
+    # For translators: what is done in a plan stands behind "if they" and "you".
     return say_name("play {turn}", turn=pressed_turn(actions))
 
 
