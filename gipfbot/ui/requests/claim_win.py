@@ -1,5 +1,6 @@
 """Claim the win of a stalled game that has no time limit."""
 
+from gipfbot.languages import say
 from gipfbot.ui.kit import (
     Button,
     Interaction,
@@ -21,13 +22,13 @@ async def claim_win_of_game_meant(interaction: Interaction, named: str) -> None:
     app, user = interaction.client.app, interaction.user.id
     running = await running_unless_named(interaction, named)
     waiting = [brief for brief in running if brief.users[brief.asked] != user and not brief.timed]
-    none = request_texts.NOTHING_TO_CLAIM
+    none = say(request_texts.NOTHING_TO_CLAIM)
     if len(waiting) > 1 and not named:
         among = (brief.stored for brief in waiting if brief.stored)
         ready, first = await app.win_claims.claimable_games(among, user)
-        none = request_texts.first_claimable_text(*first) if first else request_texts.ALL_CLAIMED
+        none = request_texts.first_claimable_text(*first) if first else say(request_texts.ALL_CLAIMED)
         waiting = [brief for brief in waiting if brief.id in ready]
-    ask = request_texts.WHICH_GAME_TO_CLAIM
+    ask = say(request_texts.WHICH_GAME_TO_CLAIM)
     if game_id := await pick_game_or_ask(interaction, named, waiting, "claim_win", none, ask):
         await _confirm_claim(interaction, await picked_game(interaction, game_id, waiting))
 
@@ -44,8 +45,8 @@ async def _confirm_claim(interaction: Interaction, stored: StoredGame, version: 
     """
     await interaction.client.app.win_claims.check_claim_win(stored, interaction.user.id, version)
     drawn_for = f"claim_win:{stored.game.id}:{stored.game.version}"
-    claim = Button(request_texts.CLAIM_WIN_LABEL, f"{drawn_for}:claim", "danger")
-    keep = Button(request_texts.NOT_NOW_LABEL, f"{drawn_for}:keep")
+    claim = Button(say(request_texts.CLAIM_WIN_LABEL), f"{drawn_for}:claim", "danger")
+    keep = Button(say(request_texts.NOT_NOW_LABEL), f"{drawn_for}:keep")
     await show_reply(interaction, request_texts.confirm_claim_text(stored.game), rows=((claim, keep),))
 
 
@@ -55,7 +56,7 @@ async def claim_win_button(interaction: Interaction, stored: StoredGame) -> tupl
     The tuple is empty if the user may not claim the win of this game now.
     """
     game = stored.game
-    ask = Button(request_texts.CLAIM_WIN_LABEL, f"ask_claim_win:{game.id}:{game.version}", "danger")
+    ask = Button(say(request_texts.CLAIM_WIN_LABEL), f"ask_claim_win:{game.id}:{game.version}", "danger")
     return (ask,) if await interaction.client.app.win_claims.may_claim_win(stored, interaction.user.id) else ()
 
 
@@ -72,7 +73,7 @@ async def press_claim_win(interaction: Interaction, game: int, version: int, ver
     `version` is the game's version on the button. Raises Refused if the game has changed since.
     """
     if verb == "keep":
-        await show_reply(interaction, request_texts.NOTHING_CLAIMED)
+        await show_reply(interaction, say(request_texts.NOTHING_CLAIMED))
         return
     claimed = await interaction.client.app.win_claims.claim_win(game, interaction.user.id, version)
     posted = await interaction.client.delivery.deliver(claimed.owed)

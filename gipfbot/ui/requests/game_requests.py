@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 
+from gipfbot.languages import say
 from gipfbot.match import GameRequest, Refused, RequestKind, RequestState, Why
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK, RequestUpdate
 from gipfbot.ui.desk.screens import desk_prefix, start_over_button
@@ -41,8 +42,8 @@ async def take_back_in_game_meant(interaction: Interaction, named: str) -> None:
 
     If `named` is empty and several games are possible, ask which one.
     """
-    running, none = await running_unless_named(interaction, named), texts.NO_RUNNING_GAMES
-    if game_id := await pick_game_or_ask(interaction, named, running, "takeback", none, texts.WHICH_GAME):
+    running, none = await running_unless_named(interaction, named), say(texts.NO_RUNNING_GAMES)
+    if game_id := await pick_game_or_ask(interaction, named, running, "takeback", none, say(texts.WHICH_GAME)):
         await _take_back_in_picked_game(interaction, game_id, "")
 
 
@@ -52,9 +53,9 @@ async def _take_back_in_picked_game(interaction: Interaction, game_id: int, _: s
     if game.asked is None or game.seats[game.asked].user != interaction.user.id or not game.may_start_over:
         await _confirm_request(interaction, TAKEBACK, game_id)
         return
-    ask = Button(TAKE_BACK_LAST_LABEL, f"ask_request:takeback:{game_id}", is_custom_id=True)
+    ask = Button(say(TAKE_BACK_LAST_LABEL), f"ask_request:takeback:{game_id}", is_custom_id=True)
     buttons = (*start_over_button(game), *((ask,) if game.has_played(game.asked) else ()))
-    await show_reply(interaction, TURN_IS_BEGUN, rows=(buttons,), prefix=desk_prefix(game, ""))
+    await show_reply(interaction, say(TURN_IS_BEGUN), rows=(buttons,), prefix=desk_prefix(game, ""))
 
 
 async def offer_draw_in_game_meant(interaction: Interaction, named: str) -> None:
@@ -63,7 +64,7 @@ async def offer_draw_in_game_meant(interaction: Interaction, named: str) -> None
     drawable = [brief for brief in running if brief.agreed_draw]
     if not named and not drawable:
         raise Refused(Why.NO_DRAWS)
-    if game_id := await pick_game_or_ask(interaction, named, drawable, "draw", NO_DRAWS, texts.WHICH_GAME):
+    if game_id := await pick_game_or_ask(interaction, named, drawable, "draw", say(NO_DRAWS), say(texts.WHICH_GAME)):
         await _confirm_request(interaction, DRAW, game_id)
 
 
@@ -85,8 +86,8 @@ async def _confirm_request(interaction: Interaction, kind: RequestKind, game: in
         await _show_open_request(interaction, refusal)
         return
     said, request = REQUEST_TEXTS[kind], planned.request
-    make = Button(said.make_label, f"make_request:{kind}:{game}:{request.turn_serial}")
-    back = Button(BACK_LABEL, f"more:{game}::")
+    make = Button(say(said.make_label), f"make_request:{kind}:{game}:{request.turn_serial}")
+    back = Button(say(BACK_LABEL), f"more:{game}::")
     await show_reply(interaction, said.confirm(request, planned.stored.game), rows=((make, back),))
 
 
@@ -124,7 +125,7 @@ async def _make_request(interaction: Interaction, kind: RequestKind, game: int, 
     elif is_posted:
         text = said.sent(found.request, found.stored.game, _request_url(found))
     else:
-        text = said.untaken if found.untaken else said.posted_later
+        text = say(said.untaken) if found.untaken else say(said.posted_later)
     await show_reply(interaction, text)
 
 
@@ -133,7 +134,7 @@ async def _show_private_request(interaction: Interaction, made: RequestUpdate) -
     requests = interaction.client.app.requests
     found = await requests.current(made.request.id)
     request, game = found.request, found.stored.game
-    back = (Button(texts.BOARD_LABEL, f"open_desk:{request.game}", "primary"),)
+    back = (Button(say(texts.BOARD_LABEL), f"open_desk:{request.game}", "primary"),)
     if request.state is not RequestState.OPEN:
         await show_reply(interaction, REQUEST_TEXTS[request.kind].settled(request, game), rows=(back,))
         if game.asked is None:
@@ -188,7 +189,7 @@ def _text_and_buttons(found: RequestUpdate, user: int, *, name_kind: bool = Fals
         for button in request_buttons(request)
     )
     if request.by == user:
-        text = said.untaken if found.untaken else said.pending(request, game, _request_url(found))
+        text = say(said.untaken) if found.untaken else said.pending(request, game, _request_url(found))
         return text, (withdraw,)
     return said.to_answer(request, game), (accept, decline)
 
@@ -209,9 +210,9 @@ def _request_url(found: RequestUpdate) -> str | None:
 def request_buttons(request: GameRequest) -> tuple[Button, Button, Button]:
     """Return the buttons of an open request: accept, decline, withdraw."""
     return (
-        Button(texts.ACCEPT_LABEL, f"request:{request.id}:accept", "success"),
-        Button(texts.DECLINE_LABEL, f"request:{request.id}:decline"),
-        Button(texts.WITHDRAW_LABEL, f"request:{request.id}:withdraw"),
+        Button(say(texts.ACCEPT_LABEL), f"request:{request.id}:accept", "success"),
+        Button(say(texts.DECLINE_LABEL), f"request:{request.id}:decline"),
+        Button(say(texts.WITHDRAW_LABEL), f"request:{request.id}:withdraw"),
     )
 
 
