@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from gipfbot.languages import mark, say
+from gipfbot.languages import mark, say, say_list, say_name, say_number
 from gipfbot.match import Game, Moment, Refused, Turn, Why, check_moment, check_running, check_running_player
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
@@ -57,25 +57,29 @@ from gipfbot.ui.kit.turn_words import planned_turn, spoken_turn
 from gipfbot.values import GameBrief, StoredGame, StoredStudy
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = mark("Plan ahead…"), mark("Try again"), mark("Save as a plan")
-PLANS_LABEL, SAVED_PLANS = "Your plans", "**You planned:**"
-CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = "Plan ahead", "Their turn, then your answer to it"
-CONDITIONAL_HINT = f"Their turn, then your answer: e2 g2 · up to {DEEPEST_CONDITIONAL} such pairs"
+PLANS_LABEL, SAVED_PLANS = mark("Your plans"), mark("**You planned:** {plans}.")
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = mark("Plan ahead"), mark("Their turn, then your answer to it")
+CONDITIONAL_HINT = mark("Their turn, then your answer: e2 g2 · up to {number} such pairs")
 MOST_PLANS_NAMED, SHORT_PLAN = 3, 200  # plans that are named on a board, and characters of each
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200
-LINE_TOO_LONG = f"Plan too long. It can have {DEEPEST_CONDITIONAL} turns of your opponent, each with your answer."
-NO_OPPONENT_TO_MOVE = "It's your move in all your games. You plan ahead while it's your opponent's turn."
-WHICH_GAME_FOR_CONDITIONAL = "In which game? These are waiting for your opponent."
-WITHDRAWN, NOTHING_KEPT = "Withdrawn.", "Nothing was saved."
-LINES_MOVED_ON = "The game has moved on, so nothing was withdrawn."
-BOT_ANSWERS = "The bot answers within seconds, so there is nothing to plan ahead."
-YOUR_OWN_TURN = "It's your turn: **/move** plays it. You plan ahead while it's your opponent's turn."
-YOUR_DECISION = "It's your decision: **/move** makes it. You plan ahead for what your opponent plays next."
+LINE_TOO_LONG = mark("Plan too long. It can have {number} turns of your opponent, each with your answer.")
+NO_OPPONENT_TO_MOVE = mark("It's your move in all your games. You plan ahead while it's your opponent's turn.")
+WHICH_GAME_FOR_CONDITIONAL = mark("In which game? These are waiting for your opponent.")
+WITHDRAWN, NOTHING_KEPT = mark("Withdrawn."), mark("Nothing was saved.")
+LINES_MOVED_ON = mark("The game has moved on, so nothing was withdrawn.")
+BOT_ANSWERS = mark("The bot answers within seconds, so there is nothing to plan ahead.")
+YOUR_OWN_TURN = mark("It's your turn: **/move** plays it. You plan ahead while it's your opponent's turn.")
+YOUR_DECISION = mark("It's your decision: **/move** makes it. You plan ahead for what your opponent plays next.")
 
 
 def conditional_line_text(turns: Sequence[Actions]) -> str:
     """Return a conditional line as text: `if they play c1 → c2, you play e1 → e2 and remove e2 e3 e4`."""
     said = [planned_turn(actions) for actions in turns]
-    return ", then ".join(f"if they {turn}, you {answer}" for turn, answer in zip(said[::2], said[1::2], strict=True))
+    first, *later = zip(said[::2], said[1::2], strict=True)
+    named = [say_name("if they {turn}, you {answer}", turn=first[0], answer=first[1])]
+    for turn, answer in later:
+        named.append(say_name("then if they {turn}, you {answer}", turn=turn, answer=answer))
+    return ", ".join(named)
 
 
 def listed_line_text(game: Game, position: Position, turns: Sequence[Actions], notation: Notation, room: int) -> str:
@@ -92,7 +96,8 @@ def listed_line_text(game: Game, position: Position, turns: Sequence[Actions], n
         written.append(decision_text(position, actions, notation))
         position = position_after_part(position, actions) or position
     typed = " ".join(written)
-    fitting = (text for text in (f"{said} (also written `{typed}`)", said) if len(text) <= room)
+    both = say_name("{plan} (also written `{turns}`)", plan=said, turns=typed)
+    fitting = (text for text in (both, said) if len(text) <= room)
     return next(fitting, texts.shorten_text(texts.escape_turn(typed), room))
 
 
@@ -102,16 +107,16 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     If it is the player's own turn, no lines are listed.
     """
     game, opponent = shown.game, _other_player(shown.game, user)
-    head = f"**{game_name(game.id)}** vs {opponent}"
+    head = say("**{game}** vs {name}", game=game_name(game.id), name=opponent)
     dropped = discarded_here_text(shown.discarded, game, user)
     if game.asked is not None and game.seats[game.asked].user == user:
-        return texts.join_lines(head, dropped, YOUR_DECISION if game.answering else YOUR_OWN_TURN)
-    late = texts.NO_ANSWER_FOLLOWS if next_turn_decides(game) else ""
+        return texts.join_lines(head, dropped, say(YOUR_DECISION) if game.answering else say(YOUR_OWN_TURN))
+    late = say(texts.NO_ANSWER_FOLLOWS) if next_turn_decides(game) else ""
     if not shown.lines and game.terms.house and not late:
-        return texts.join_lines(head, dropped, BOT_ANSWERS)
+        return texts.join_lines(head, dropped, say(BOT_ANSWERS))
     if not shown.lines:
-        none = f"You have no plan here. With **{IF_LABEL}** you can answer {opponent}'s next turn in advance."
-        return texts.join_lines(head, dropped, late or none)
+        none = mark("You have no plan here. With **Plan ahead…** you can answer {name}'s next turn in advance.")
+        return texts.join_lines(head, dropped, late or say(none, name=opponent))
     room = texts.LIST_LENGTH // len(shown.lines)
     begun = lines_begin_at(game, user)
     lines = (listed_line_text(game, begun, known.turns, notation, room) for known in shown.lines)
@@ -120,16 +125,17 @@ def conditionals_text(shown: PlayerConditionals, user: int, notation: Notation) 
     return texts.join_lines(head, dropped, count, *listed)
 
 
-def saved_plans_text(lines: Sequence[ConditionalLine], head: str) -> str:
-    """Return the line on a player's plans, where there is little room: `head`, then the first of `lines`.
+def saved_plans_text(lines: Sequence[ConditionalLine], sentence: str) -> str:
+    """Return the line on a player's plans, where there is little room: `sentence` with the first of `lines`.
 
-    Empty without lines.
+    `sentence` names the `{plans}`. Empty without lines.
     """
     if not lines:
         return ""
     named = [texts.shorten_text(conditional_line_text(line.turns), SHORT_PLAN) for line in lines[:MOST_PLANS_NAMED]]
-    more = [f"and {len(lines) - MOST_PLANS_NAMED} more"] if len(lines) > MOST_PLANS_NAMED else []
-    return f"{head} {'; '.join((*named, *more))}."
+    if (more := len(lines) - MOST_PLANS_NAMED) > 0:
+        named.append(say_number("and {number} more", "and {number} more", more))
+    return say(sentence, plans="; ".join(named))
 
 
 def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
@@ -142,7 +148,9 @@ def line_warnings_text(shown: PlayerConditionals, text: str) -> str:
 
 
 def _when_played_text(opponent: str) -> str:
-    return f"If {opponent} plays what you planned for, your answer is played at once. Nobody sees it until then."
+    return say(
+        "If {name} plays what you planned for, your answer is played at once. Nobody sees it until then.", name=opponent
+    )
 
 
 def _kept_or_counted_text(shown: PlayerConditionals) -> str:
@@ -151,23 +159,27 @@ def _kept_or_counted_text(shown: PlayerConditionals) -> str:
     If none was added, return the number of the player's lines.
     """
     if shown.added is None:
-        return f"You have {plan_count(len(shown.lines))} here."
+        return say_number("You have {number} plan here.", "You have {number} plans here.", len(shown.lines))
     if not shown.replaced:
-        return "Saved."
-    return "Saved. It replaces your earlier answers to the same turns."
+        return say("Saved.")
+    return say("Saved. It replaces your earlier answers to the same turns.")
 
 
 def plan_count(number: int) -> str:
     """Return how many plans a player has, as `2 plans`."""
-    return f"{number} plan{'' if number == 1 else 's'}"
+    return say_number("{number} plan", "{number} plans", number)
 
 
 def discarded_here_text(number: int, game: Game, user: int) -> str:
     """Return the note that `number` of a player's conditional lines were discarded. Empty if `number` is 0."""
     if not number:
         return ""
-    was = "was" if number == 1 else "were"
-    return f"{plan_count(number)} {was} dropped: {_other_player(game, user)} played something else."
+    return say_number(
+        "{number} plan was dropped: {name} played something else.",
+        "{number} plans were dropped: {name} played something else.",
+        number,
+        name=_other_player(game, user),
+    )
 
 
 def _other_player(game: Game, user: int) -> str:
@@ -178,29 +190,36 @@ def _other_player(game: Game, user: int) -> str:
 
 def withdraw_line_label(number: int) -> str:
     """Return the label of the button that withdraws a line, by its number in the list."""
-    return f"{texts.WITHDRAW_LABEL} {number}"
+    return say("Withdraw {number}", number=number)
 
 
 def broken_line_text(fault: BrokenRecord, game: Game, user: int) -> str:
     """Return which turn of a typed conditional line cannot be played, and why. `user` typed the line."""
-    own = fault.side is game.colour_of(user)
-    whose = "your answer" if own else f"{_other_player(game, user)}'s turn"
+    own, turn = fault.side is game.colour_of(user), texts.turn_in_words(fault.turn_number)
+    whose = mark("**{turn}**, your answer:") if own else mark("**{turn}**, {name}'s turn:")
     assert isinstance(fault.fault, NotationError)
     if isinstance(fault.fault, OpenTurn):
-        return f"**{texts.turn_in_words(fault.turn_number)}**, {whose}: {_open_turn_text(fault.fault)}"
-    why = refusal_texts.turn_error_text(fault.fault, "saved")
-    return f"**{texts.turn_in_words(fault.turn_number)}**, {whose}: {why}"
+        why = _open_turn_text(fault.fault)
+    else:
+        why = refusal_texts.turn_error_text(fault.fault, "saved")
+    return f"{say(whose, turn=turn, name=_other_player(game, user))} {why}"
 
 
 def _open_turn_text(fault: OpenTurn) -> str:
     """Return which turns a part of a typed line can mean, and how to go on."""
-    part = f"“{texts.escape_text(texts.shorten_text(fault.text, texts.LONGEST_QUOTE))}”"
-    listed = " or ".join(f"`{text}`" for text in fault.choices)
-    said = f"{part} can mean {listed}. Nothing was saved: type your whole plan again with one of these."
-    lists = "After an x stands what you take off the board; G is a GIPF-piece."
-    push = "After a “-” stands the spot where the last piece stops that is moved."
-    signs = (("-", push), ("x", lists))
-    return texts.join_lines(said, *(told for sign, told in signs if any(sign in text for text in fault.choices)))
+    said = say(
+        "“{text}” can mean {turns}. Nothing was saved: type your whole plan again with one of these.",
+        text=texts.escape_text(texts.shorten_text(fault.text, texts.LONGEST_QUOTE)),
+        turns=say_list([f"`{text}`" for text in fault.choices], one_of=True),
+    )
+    used = (told for sign, told in _SIGNS.items() if any(sign in text for text in fault.choices))
+    return texts.join_lines(said, *map(say, used))
+
+
+_SIGNS = {
+    "-": mark("After a “-” stands the spot where the last piece stops that is moved."),
+    "x": mark("After an x stands what you take off the board; G is a GIPF-piece."),
+}
 
 
 # ── When they are played or discarded ──
@@ -218,8 +237,12 @@ def _conditional_played_text(game: Game, turn: Turn) -> str:
 def discarded_by_takeback_text(game: Game, user: int) -> str:
     """Return the direct message that tells a player that a takeback discarded their conditional turns."""
     return texts.join_lines(
-        f"{game_name(game.id)} vs {_other_player(game, user)}: turns were taken back (you both agreed)",
-        "Your plans in this game are dropped. **/gipf if** makes new ones.",
+        say(
+            "{game} vs {name}: turns were taken back (you both agreed)",
+            game=game_name(game.id),
+            name=_other_player(game, user),
+        ),
+        say("Your plans in this game are dropped. **/gipf if** makes new ones."),
     )
 
 
@@ -228,20 +251,31 @@ def discarded_text(found: DiscardedConditionals, notation: Notation) -> str:
 
     The first line is the push notification, so it must make sense alone.
     """
-    game, opponent = found.game, _other_player(found.game, found.user)
-    first = f"{game_name(game.id)} vs {opponent}: {opponent} played {spoken_turn(found.played)}"
-    if found.own:
-        first += f", and your answer {spoken_turn(found.own[1])} was played at once"
+    game = found.game
     room = texts.LIST_LENGTH // len(found.lines)
     lines = (listed_line_text(game, found.begun, known.turns, notation, room) for known in found.lines)
     mine = game.asked is not None and game.seats[game.asked].user == found.user
-    plans, they_were = ("This plan", "it was") if len(found.lines) == 1 else ("These plans", "they were")
-    dropped = f"{plans} can't be played any more, so {they_were} dropped: {'; '.join(lines)}."
-    return texts.join_lines(first, dropped, _your_turn_text(answering=game.answering) if mine else "")
+    dropped = say_number(
+        "This plan can't be played any more, so it was dropped: {plans}.",
+        "These plans can't be played any more, so they were dropped: {plans}.",
+        len(found.lines),
+        plans="; ".join(lines),
+    )
+    return texts.join_lines(_discarding_turn_text(found), dropped, _your_turn_text(game) if mine else "")
 
 
-def _your_turn_text(*, answering: bool) -> str:
-    return say("It's your decision.") if answering else say("It's your turn.")
+def _discarding_turn_text(found: DiscardedConditionals) -> str:
+    """Return which turn discarded a player's conditional lines, and which of their answers was played before."""
+    opponent, turn = _other_player(found.game, found.user), spoken_turn(found.played)
+    facts = {"game": game_name(found.game.id), "name": opponent, "turn": turn}
+    if not found.own:
+        return say("{game} vs {name}: {name} played {turn}", **facts)
+    sentence = mark("{game} vs {name}: {name} played {turn}, and your answer {answer} was played at once")
+    return say(sentence, answer=spoken_turn(found.own[1]), **facts)
+
+
+def _your_turn_text(game: Game) -> str:
+    return say("It's your decision.") if game.answering else say("It's your turn.")
 
 
 @slash_command("gipf if", 120, "Plan your answer to a turn that you expect (conditional turns); nobody sees it before")
@@ -256,8 +290,8 @@ async def if_command(interaction: Interaction, game: str = "", turns: str = "") 
     user, turns = interaction.user.id, turns.strip()
     running = await interaction.client.app.games.running_games(user)
     waiting = [brief for brief in running if brief.users[brief.asked] != user]
-    none = NO_OPPONENT_TO_MOVE if running else texts.NO_RUNNING_GAMES
-    ask = WHICH_GAME_FOR_CONDITIONAL
+    none = say(NO_OPPONENT_TO_MOVE) if running else say(texts.NO_RUNNING_GAMES)
+    ask = say(WHICH_GAME_FOR_CONDITIONAL)
     if game_id := await pick_game_or_ask(interaction, game.strip(), waiting, f"if:{turns}", none, ask):
         if turns:
             found = (await picked_game(interaction, game_id, waiting)).game
@@ -295,7 +329,7 @@ async def show_conditionals(
     text = conditionals_text(conditionals, user, await notation_of(interaction))
     rows = _conditional_rows(conditionals, user)
     if waiting is not None:
-        to_list = Button(texts.ALL_GAMES_LABEL, "games:page:0", is_custom_id=True)
+        to_list = Button(say(texts.ALL_GAMES_LABEL), "games:page:0", is_custom_id=True)
         rows = (*rows, (*next_game_buttons(waiting, user), to_list))
     await show_reply(interaction, texts.join_lines(note, text), rows=rows)
 
@@ -315,12 +349,12 @@ def if_button(game: Game, user: int) -> tuple[Button, ...]:
     The tuple is empty if the user may not add a line now, and in games against the bot, which answers within seconds.
     """
     offered = may_add_conditional(game, user) and not game.terms.house
-    return (Button(IF_LABEL, f"plan:{game.id}"),) if offered else ()
+    return (Button(say(IF_LABEL), f"plan:{game.id}"),) if offered else ()
 
 
 def plans_button(game: Game, lines: Sequence[ConditionalLine]) -> tuple[Button, ...]:
     """Return the button to a player's `lines` in a game, each with a button to withdraw it; none without lines."""
-    return (Button(PLANS_LABEL, f"plans:{game.id}", is_custom_id=True),) if lines else ()
+    return (Button(say(PLANS_LABEL), f"plans:{game.id}", is_custom_id=True),) if lines else ()
 
 
 @handles("plans", "{game}", Reply.APART)
@@ -362,7 +396,7 @@ async def _leave_conditional(interaction: Interaction, game: Game, text: str, at
     """
     app, user = interaction.client.app, interaction.user.id
     if len(text) > LONGEST_LINE:
-        await show_reply(interaction, LINE_TOO_LONG)
+        await show_reply(interaction, say(LINE_TOO_LONG, number=DEEPEST_CONDITIONAL))
         return
     notation = await notation_of(interaction)
     try:
@@ -389,16 +423,16 @@ async def _give_line_back(
     The button is missing if the user may not add a line now.
     """
     user = interaction.user.id
-    again = (type_line_button(game, user, TRY_AGAIN_LABEL),) if may_add_conditional(game, user) else ()
+    again = (type_line_button(game, user, say(TRY_AGAIN_LABEL)),) if may_add_conditional(game, user) else ()
     buttons = (*again, *why_buttons(fault))
     if again:
         interaction.client.kept_texts.keep(user, _form_id(game, user), text)
     if isinstance(fault, BrokenRecord):
         why = broken_line_text(fault, game, user)
     elif fault.why is Why.STALE:
-        why = texts.join_lines(changed_since_text(game, at, user, await notation_of(interaction)), NOTHING_KEPT)
+        why = texts.join_lines(changed_since_text(game, at, user, await notation_of(interaction)), say(NOTHING_KEPT))
     else:
-        why = texts.join_lines(refusal_texts.refusal_text(fault), NOTHING_KEPT)
+        why = texts.join_lines(refusal_texts.refusal_text(fault), say(NOTHING_KEPT))
     said = texts.join_lines(why, texts.you_wrote_text(text))
     await show_reply(interaction, said, rows=(buttons,) if buttons else ())
 
@@ -412,13 +446,13 @@ async def press_conditional(interaction: Interaction, game: int, at: str) -> Non
     kept = interaction.client.kept_texts.find(interaction.user.id, f"conditional:{game}:{at}")
     field = text_field(
         "text",
-        CONDITIONAL_FIELD,
-        CONDITIONAL_HINT,
+        say(CONDITIONAL_FIELD),
+        say(CONDITIONAL_HINT, number=DEEPEST_CONDITIONAL),
         style=discord.TextStyle.paragraph,
         max_length=LONGEST_LINE,
         default=kept,
     )
-    form = build_form(CONDITIONAL_FORM_TITLE, f"conditional_form:{game}:{at}", field)
+    form = build_form(say(CONDITIONAL_FORM_TITLE), f"conditional_form:{game}:{at}", field)
     await interaction.response.send_modal(form)
 
 
@@ -437,11 +471,11 @@ async def press_withdraw_conditional(interaction: Interaction, game: int, turn_s
     """
     conditionals, user = interaction.client.app.conditionals, interaction.user.id
     try:
-        left, note = await conditionals.withdraw_line(game, user, line, turn_serial), WITHDRAWN
+        left, note = await conditionals.withdraw_line(game, user, line, turn_serial), say(WITHDRAWN)
     except Refused as refusal:
         if refusal.why is not Why.STALE:
             raise
-        left, note = await conditionals.conditionals_of(game, user), LINES_MOVED_ON
+        left, note = await conditionals.conditionals_of(game, user), say(LINES_MOVED_ON)
     await show_conditionals(interaction, left, note)
 
 

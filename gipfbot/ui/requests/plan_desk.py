@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from gipfbot.languages import mark, say
+from gipfbot.languages import mark, say, say_name
 from gipfbot.match import Game, Refused, Why
 from gipfbot.match.conditionals import (
     DEEPEST_CONDITIONAL,
@@ -50,15 +50,14 @@ from gipfbot.values import HiddenUse, StoredGame, StoredStudy
 
 from .conditionals import SAVED_PLANS, lines_saved, plans_button, save_line, saved_plans_text, type_line_button
 
-SAVE_LABEL, GO_ON_LABEL, CLEAR_LABEL = "Save", "Go on", "Clear the plan"
-PLAN_GOES_ON = "You began this plan earlier. Here is how far you got."
-PLAN_GONE = "This plan was saved or cleared. **/gipf if** lists what you have saved."
+SAVE_LABEL, GO_ON_LABEL, CLEAR_LABEL = mark("Save"), mark("Go on"), mark("Clear the plan")
+PLAN_GOES_ON = mark("You began this plan earlier. Here is how far you got.")
+PLAN_GONE = mark("This plan was saved or cleared. **/gipf if** lists what you have saved.")
 PLAN_MOVED_ON = mark("The game has moved on, so your plan was dropped.")
-PLANNED_ALREADY, REPLACES = "**Planned already:**", "⚠ Saving this replaces your plan:"
-PLAN_IS_FULL = "The plan can't go further."
-NOTHING_PLAYED = "This is a plan: nothing is played now."
-NOTHING_TO_ANSWER = "That ends the game, so there is nothing to answer."
-_SAVE_BUTTON = Button(SAVE_LABEL, "save:-", "success")
+PLANNED_ALREADY, REPLACES = mark("**Planned already:** {plans}."), mark("⚠ Saving this replaces your plan: {plans}.")
+PLAN_IS_FULL = mark("The plan can't go further.")
+NOTHING_PLAYED = mark("This is a plan: nothing is played now.")
+NOTHING_TO_ANSWER = mark("That ends the game, so there is nothing to answer.")
 LONGEST_PLAN = 600  # characters of the turns of a plan
 
 
@@ -75,7 +74,7 @@ async def _open_plan(interaction: Interaction, stored: StoredGame, note: str = "
     await notation_of(interaction)  # read first, because saving ends the snapshot
     saved = await lines_saved(interaction, stored)
     plan = await interaction.client.app.studies.begin_hidden(game, user, HiddenUse.PLAN, known_draft(game, user))
-    begun = PLAN_GOES_ON if _is_begun(game, user, plan.study) else ""
+    begun = say(PLAN_GOES_ON) if _is_begun(game, user, plan.study) else ""
     await _show_plan(interaction, game, plan, saved, note=join_lines(note, begun))
 
 
@@ -89,7 +88,7 @@ async def press_plan_desk(interaction: Interaction, study: int, version: int, ve
     app, user = interaction.client.app, interaction.user.id
     plan = await app.studies.hidden_study(study, user, HiddenUse.PLAN)
     if plan is None or plan.game is None:
-        await show_reply(interaction, PLAN_GONE)
+        await show_reply(interaction, say(PLAN_GONE))
         return
     stored = await app.games.game(plan.game)
     game = stored.game
@@ -191,8 +190,7 @@ def _saved_text(
     """Return the line on the saved lines that the turns of a plan would replace; at its start, on all of them."""
     begun = lines_begin_at(game, user)
     meant = [line for line in saved if not can_coexist(begun, line.turns, turns)]
-    head = REPLACES if is_complete else PLANNED_ALREADY if turns else SAVED_PLANS
-    return saved_plans_text(meant, head)
+    return saved_plans_text(meant, REPLACES if is_complete else PLANNED_ALREADY if turns else SAVED_PLANS)
 
 
 def _turn_screen(
@@ -207,47 +205,69 @@ def _turn_screen(
 ) -> Screen:
     """Return the desk of the next turn, as its player would see it. A plan that is complete up to it can be saved."""
     theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
-    task = f"Plan {game.seats[shown.decider].name}'s turn" if theirs else "Plan your answer"
+    task = say_name("Plan your answer")
+    if theirs:
+        task = say_name("Plan {name}'s turn", name=game.seats[shown.decider].name)
     reader = other_reader(name, "", task) if theirs else PLAYER._replace(task=task)
     study, desk = plan.study, desk_screen(shown, focus, reader)
     typed = (type_line_button(game, user, say(TYPE_IT_LABEL)),) if not _is_begun(game, user, study) else ()
     listed = plans_button(game, saved) if typed else ()
-    save = (_SAVE_BUTTON,) if is_complete else ()
+    save = (_save_button(),) if is_complete else ()
     back = (*listed, _game_button(game), *typed, *_back_buttons(game, user, study), *save)
     beside = back[-buttons_beside(desk.rows, focus) :]
-    ask = f"{NOTHING_PLAYED} **What will {name} play?**" if theirs else "**What do you answer?**"
+    ask = say("**What do you answer?**")
+    if theirs:
+        ask = f"{say(NOTHING_PLAYED)} {say('**What will {name} play?**', name=name)}"
     ask = f"{ask} {press_turn_text(shown.question)}".rstrip()
     return Screen(join_lines(ask, desk.text), desk.picture, (*desk.rows, beside))
 
 
+def _save_button() -> Button:
+    return Button(say(SAVE_LABEL), "save:-", "success")
+
+
 def _game_button(game: Game) -> Button:
     """Return the button back to the game, which stays on each screen of a plan that has room. The plan is kept."""
-    return Button(texts.BACK_TO_GAME_LABEL, f"more:{game.id}::", is_custom_id=True)
+    return Button(say(texts.BACK_TO_GAME_LABEL), f"more:{game.id}::", is_custom_id=True)
 
 
 def _back_buttons(game: Game, user: int, study: Study) -> tuple[Button, ...]:
     """Return the buttons that take back what is entered. To clear the plan, more than one turn must be begun."""
     if not _is_begun(game, user, study):
         return ()
-    clear = (Button(CLEAR_LABEL, "again:-"),) if len(study.tried) + bool(study.draft) > 1 else ()
+    clear = (Button(say(CLEAR_LABEL), "again:-"),) if len(study.tried) + bool(study.draft) > 1 else ()
     return *clear, Button(say(START_OVER_LABEL) if study.draft else say(BACK_ONE_TURN_LABEL), "untry:-")
 
 
 def _between_turns(game: Game, user: int, shown: Game, line: Sequence[Actions]) -> Screen:
     """Return the screen after the player's answer, or after a turn that no answer can follow."""
     can_go_on = bool(line) and shown.question is not None and len(line) < 2 * DEEPEST_CONDITIONAL
-    save = (_SAVE_BUTTON,) if line else ()
-    on = (Button(GO_ON_LABEL, "on:-"),) if can_go_on else ()
-    back = Button(CLEAR_LABEL, "again:-"), Button(say(BACK_ONE_TURN_LABEL), "untry:-")
+    save = (_save_button(),) if line else ()
+    on = (Button(say(GO_ON_LABEL), "on:-"),) if can_go_on else ()
+    back = Button(say(CLEAR_LABEL), "again:-"), Button(say(BACK_ONE_TURN_LABEL), "untry:-")
     name = _opponent(game, user)
-    saves = f"Save this: if {name} plays so, your answer is played at once."
-    saves = f"{saves} Or **{GO_ON_LABEL}**: plan {name}'s next turn, too." if can_go_on else f"{saves} {PLAN_IS_FULL}"
-    ends = NOTHING_TO_ANSWER if shown.question is None else ""
-    return Screen(saves if line else ends, marked_picture(shown, ""), ((*save, *on, *back, _game_button(game)),))
+    if line:
+        saves = say("Save this: if {name} plays so, your answer is played at once.", name=name)
+        further = say("Or **Go on**: plan {name}'s next turn, too.", name=name) if can_go_on else say(PLAN_IS_FULL)
+        said = f"{saves} {further}"
+    else:
+        said = say(NOTHING_TO_ANSWER) if shown.question is None else ""
+    return Screen(said, marked_picture(shown, ""), ((*save, *on, *back, _game_button(game)),))
 
 
 def _heading(game: Game, user: int) -> str:
-    return f"**Plan ahead in {game_name(game.id)}** · vs {_opponent(game, user)} · nobody else sees it"
+    parts = (
+        say("**Plan ahead in {game}**", game=game_name(game.id)),
+        say("vs {name}", name=_opponent(game, user)),
+        say("nobody else sees it"),
+    )
+    return " · ".join(parts)
+
+
+# What each player plays in a plan: the opponent and the player, by where it stands in the line.
+_FIRST = mark("If {name} plays {turn}"), mark("You play {turn}")
+_IN_PAIR = mark("if {name} plays {turn}"), mark("you play {turn}")
+_NEXT_PAIR = mark("then if {name} plays {turn}"), mark("then you play {turn}")
 
 
 def plan_line_text(game: Game, user: int, decided: Sequence[Decision], notation: Notation) -> str:
@@ -256,16 +276,15 @@ def plan_line_text(game: Game, user: int, decided: Sequence[Decision], notation:
     If it exceeds LONGEST_PLAN characters, only its end is returned.
     """
     name, mine = _opponent(game, user), game.colour_of(user)
-    said = [
-        f"{'you play' if each.by is mine else f'if {name} plays'} "
-        f"{pressed_with_notation(each.actions, game_notation(game, each.start, each.actions, notation))}"
-        for each in decided
-    ]
+    said = list[str]()
+    for at, each in enumerate(decided):
+        clauses = _IN_PAIR if at % 2 else _NEXT_PAIR if at else _FIRST
+        turn = pressed_with_notation(each.actions, game_notation(game, each.start, each.actions, notation))
+        said.append(say(clauses[each.by is mine], name=name, turn=turn))
     pairs = [", ".join(said[at : at + 2]) for at in range(0, len(said), 2)]
-    while len(", then ".join(pairs)) > LONGEST_PLAN and len(pairs) > 1:
+    while len(", ".join(pairs)) > LONGEST_PLAN and len(pairs) > 1:
         pairs = ["…", *pairs[2 if pairs[0] == "…" else 1 :]]
-    line = ", then ".join(pairs)
-    return line[:1].upper() + line[1:]
+    return ", ".join(pairs)
 
 
 def _opponent(game: Game, user: int) -> str:
