@@ -7,6 +7,8 @@ from collections.abc import Callable
 import aiohttp
 import discord
 
+from gipfbot.languages import say, say_number
+
 from .kit.client import AppClient
 
 log = logging.getLogger(__name__)
@@ -44,5 +46,5 @@ class Presence:
 def running_games_text(count: int) -> str:
     """Return the line in the bot's profile."""
     if count == 0:
-        return "No games yet · /gipf challenge"
-    return f"{count:,} game{'' if count == 1 else 's'} running"
+        return say("No games yet · /gipf challenge")
+    return say_number("{number} game running", "{number} games running", count)

@@ -64,7 +64,8 @@ async def offer_draw_in_game_meant(interaction: Interaction, named: str) -> None
     drawable = [brief for brief in running if brief.agreed_draw]
     if not named and not drawable:
         raise Refused(Why.NO_DRAWS)
-    if game_id := await pick_game_or_ask(interaction, named, drawable, "draw", say(NO_DRAWS), say(texts.WHICH_GAME)):
+    none, ask = say(NO_DRAWS), say(texts.WHICH_GAME)
+    if game_id := await pick_game_or_ask(interaction, named, drawable, "draw", none, ask):
         await _confirm_request(interaction, DRAW, game_id)
 
 
@@ -125,7 +126,7 @@ async def _make_request(interaction: Interaction, kind: RequestKind, game: int, 
     elif is_posted:
         text = said.sent(found.request, found.stored.game, _request_url(found))
     else:
-        text = say(said.untaken) if found.untaken else say(said.posted_later)
+        text = say(said.untaken if found.untaken else said.posted_later)
     await show_reply(interaction, text)
 
 
@@ -185,8 +186,8 @@ def _text_and_buttons(found: RequestUpdate, user: int, *, name_kind: bool = Fals
     """
     request, game, said = found.request, found.stored.game, REQUEST_TEXTS[found.request.kind]
     accept, decline, withdraw = (
-        replace(button, label=f"{button.label} {request.kind}") if name_kind else button
-        for button in request_buttons(request)
+        replace(button, label=say(label)) if name_kind else button
+        for button, label in zip(request_buttons(request), said.answer_labels, strict=True)
     )
     if request.by == user:
         text = say(said.untaken) if found.untaken else said.pending(request, game, _request_url(found))

@@ -261,6 +261,7 @@ class RequestTexts(NamedTuple):
     pending: LinkedText
     to_answer: Text
     settled: Text
+    answer_labels: tuple[str, str, str]  # to accept, decline and withdraw it, if another request is shown, too
 
 
 REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
@@ -274,6 +275,7 @@ REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
         pending=takeback_pending_text,
         to_answer=takeback_to_answer_text,
         settled=takeback_settled_text,
+        answer_labels=(mark("Accept takeback"), mark("Decline takeback"), mark("Withdraw takeback")),
     ),
     RequestKind.DRAW: RequestTexts(
         confirm=confirm_draw_text,
@@ -285,6 +287,7 @@ REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
         pending=draw_sent_text,
         to_answer=draw_to_answer_text,
         settled=draw_settled_text,
+        answer_labels=(mark("Accept draw"), mark("Decline draw"), mark("Withdraw draw")),
     ),
 }
 
