@@ -18,10 +18,12 @@ from .picture import (
     SmallBoards,
 )
 from .theme import CLASSIC, THEMES, Theme
+from .wording import ENGLISH, Words
 from .words import alt_text, text_board
 
 __all__ = [
-    "CLASSIC", "THEMES", "BalancePlot", "ChallengeCard", "DayPlot", "Described", "Ghost", "LeaderboardCard",
+    "CLASSIC", "ENGLISH", "THEMES", "BalancePlot", "ChallengeCard", "DayPlot", "Described", "Ghost", "LeaderboardCard",
     "LeaderboardRow", "Marks", "Picture", "PlotMark", "RatingLine", "RatingPlot", "ResultCard", "SmallBoards", "Theme",
+    "Words",
     "alt_text", "compose_image", "encode_png", "png", "text_board",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from .picture import BalancePlot
 from .sprites import Canvas, Pen, PenPoint
 from .text import PLAIN, STRONG, draw_text, shorten_to_width, shown_name, text_width
 from .theme import Theme
+from .wording import Words, colour_name, mark
 
 PLOT, FOOT = 3.9, 0.6  # heights, in units
 MIDDLE, HALF = 1.95, 1.4  # units from the top of the plot to its middle, and from there to the ends of its scale
@@ -21,20 +22,21 @@ SCALES = (3, 5)  # pieces at the ends of the scale; a larger balance is drawn th
 PIECE = 100  # hundredths of a piece
 
 
-def draw_balance_plot(plot: BalancePlot, size: int, theme: Theme) -> Canvas:
+def draw_balance_plot(plot: BalancePlot, size: int, theme: Theme, words: Words) -> Canvas:
     """Return the canvas of the balance of a game. Raises as `png` does."""
     check_size(size)
     place = layout_for(size)
-    white, black = (shown_name(name, colour) for name, colour in zip(plot.names, Colour, strict=True))
-    note = shorten_to_width(f"{white} (White) – {black} (Black)", PLAIN, place.px(NOTE), size - 2 * place.px(EDGE))
+    white, black = (shown_name(name, colour, words) for name, colour in zip(plot.names, Colour, strict=True))
+    players = words.say(mark("{white} (White) – {black} (Black)"), white=white, black=black)
+    note = shorten_to_width(players, PLAIN, place.px(NOTE), size - 2 * place.px(EDGE))
     canvas, top = draw_card_frame(size, place.px(PLOT) + place.px(FOOT), theme, Head(plot.title, note))
     scale = balance_scale(plot.balance)
-    _draw_scale(canvas, place, theme, scale, top)
+    _draw_scale(canvas, place, theme, words, scale, top)
     points = [_place_of(at, plot, scale, place) for at in range(len(plot.balance))]
     _fill_sides(canvas, place, theme, points, top)
     _draw_line(canvas, place, theme, points, top)
     _draw_marks(canvas, place, theme, plot, points, top)
-    _draw_ends(canvas, place, theme, plot, top + place.px(PLOT) + place.px(0.15))
+    _draw_ends(canvas, place, theme, words, plot, top + place.px(PLOT) + place.px(0.15))
     return canvas
 
 
@@ -50,7 +52,7 @@ def _place_of(at: int, plot: BalancePlot, scale: int, place: Layout) -> PenPoint
     return place.px(LEFT + (RIGHT - LEFT) * along), place.px(MIDDLE - HALF * max(-1, min(1, up)))
 
 
-def _draw_scale(canvas: Canvas, place: Layout, theme: Theme, scale: int, top: int) -> None:
+def _draw_scale(canvas: Canvas, place: Layout, theme: Theme, words: Words, scale: int, top: int) -> None:
     """Draw the lines at the ends and the middle of the scale, with their labels."""
     for text, down in ((f"+{scale}", MIDDLE - HALF), ("0", MIDDLE), (f"+{scale}", MIDDLE + HALF)):
         middle = top + place.px(down)
@@ -59,7 +61,15 @@ def _draw_scale(canvas: Canvas, place: Layout, theme: Theme, scale: int, top: in
         left = place.px(SCALE_RIGHT) - text_width(text, PLAIN, place.px(SMALL))
         draw_text(canvas, text, PLAIN, place.px(SMALL), theme.faint, left, middle)
     for colour, down in ((Colour.WHITE, MIDDLE - HALF + 0.24), (Colour.BLACK, MIDDLE + HALF - 0.2)):
-        draw_text(canvas, str(colour), PLAIN, place.px(SMALL), theme.faint, place.px(LEFT), top + place.px(down))
+        draw_text(
+            canvas,
+            colour_name(colour, words),
+            PLAIN,
+            place.px(SMALL),
+            theme.faint,
+            place.px(LEFT),
+            top + place.px(down),
+        )
 
 
 def _fill_sides(canvas: Canvas, place: Layout, theme: Theme, points: list[PenPoint], top: int) -> None:
@@ -98,24 +108,24 @@ def _draw_marks(
     A sign stands on the outer side, where no black is filled in.
     """
     pen, free = Pen(place.px(RIGHT) + place.px(2 * DOT), place.px(PLOT)), 0.0
-    for mark in plot.marks:
-        pen.disc(DOT * place.unit, points[mark.place])
+    for each in plot.marks:
+        pen.disc(DOT * place.unit, points[each.place])
     canvas.stamp(pen.shape(), theme.accent, (0, top))
-    for mark in plot.marks:
-        across, down = points[mark.place]
+    for each in plot.marks:
+        across, down = points[each.place]
         size = place.px(SIGN)
-        width = text_width(mark.sign, STRONG, size)
+        width = text_width(each.sign, STRONG, size)
         above = down < place.px(MIDDLE)
         left = min(round(across - width / 2), place.px(RIGHT) - width)
         if left >= free:
             middle = top + round(down) + (-place.px(APART) if above else place.px(APART))
-            draw_text(canvas, mark.sign, STRONG, size, theme.text, left, middle)
+            draw_text(canvas, each.sign, STRONG, size, theme.text, left, middle)
             free = left + width + place.px(0.06)
 
 
-def _draw_ends(canvas: Canvas, place: Layout, theme: Theme, plot: BalancePlot, middle: int) -> None:
+def _draw_ends(canvas: Canvas, place: Layout, theme: Theme, words: Words, plot: BalancePlot, middle: int) -> None:
     """Write the numbers of the first and the last turn below the line."""
     size, last = place.px(SMALL), str(len(plot.balance) // 2)
-    draw_text(canvas, "Turn 1", PLAIN, size, theme.faint, place.px(LEFT), middle)
+    draw_text(canvas, words.say(mark("Turn 1")), PLAIN, size, theme.faint, place.px(LEFT), middle)
     left = place.px(RIGHT) - text_width(last, PLAIN, size)
     draw_text(canvas, last, PLAIN, size, theme.faint, left, middle)

@@ -17,6 +17,7 @@ from .sprites import Canvas, Pen
 from .strips import draw_caption, draw_players
 from .text import CAPITAL, NAMES, PLAIN, clean_text, draw_text, shorten_to_width, text_shape, text_width
 from .theme import Theme, theme_palette
+from .wording import Words
 
 RIM = 0.26  # how far the board reaches beyond its dots, in units
 DOT = 0.095  # the radius of a dot
@@ -29,13 +30,13 @@ LEAST_LABEL = 0.5  # the least height of that strip, in units of the whole pictu
 LETTERS, EDGE = 0.62, 0.3  # the font size of the label, and the room at its left, in units
 
 
-def draw_picture(picture: Picture, size: int, theme: Theme, hidden: Collection[str] = ()) -> Canvas:
+def draw_picture(picture: Picture, size: int, theme: Theme, words: Words, hidden: Collection[str] = ()) -> Canvas:
     """Return the canvas of a picture, without the pieces on the spots in `hidden`. Raises as `png` does."""
     check_size(size)
     place = layout_for(size, picture.flipped)
     canvas = draw_board(picture, size, theme, hidden)
-    draw_players(canvas, place, theme, picture)
-    draw_caption(canvas, place, theme, picture)
+    draw_players(canvas, place, theme, picture, words)
+    draw_caption(canvas, place, theme, picture, words)
     return canvas
 
 

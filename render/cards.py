@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from gipfbot.rules import Colour, Kind, ruleset_words
+from gipfbot.rules import Colour, Kind
 
 from .board import draw_board, draw_picture
 from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
@@ -12,6 +12,7 @@ from .piece_sprites import RADIUS, Layer, piece_layers
 from .sprites import Canvas, Pen
 from .text import NAMES, PLAIN, STRONG, Face, clean_text, draw_text, shorten_to_width, shown_name, text_width, wrap_text
 from .theme import Theme, theme_palette
+from .wording import Words, colour_name, mark, ruleset_name
 from .words import rating_changes, result_headline, result_reason
 
 HEAD = 1.28  # the height of the head, in units
@@ -26,9 +27,10 @@ CHANGES_APART = 4.28  # units from the left edge to the second change
 ROW, HEADINGS, DIVIDER, FOOT = 0.56, 0.58, 0.44, 0.14  # heights, in units
 PLACE_RIGHT, NAME_RIGHT = 0.7, 4.2  # units from the left edge; long places need more
 # The right ends of the columns of numbers, in units from the left edge.
-COLUMNS = {"Rating": 5.38, "±": 6.1, "Games": 7.32, "Won": 8.32}
-NAMELESS = "Player"  # stands, with the place, for a name that no font can draw
-PROVISIONAL = "Provisional"
+RATING = mark("Rating")
+COLUMNS = {RATING: 5.38, "±": 6.1, mark("Games"): 7.32, mark("Won"): 8.32}
+NAMELESS = mark("Player {place}")  # stands for a name that no font can draw
+PROVISIONAL = mark("Provisional")
 
 BOARD = 0.4  # the width of the board on the card of a challenge, as a part of the card's width
 BELOW = 4.4  # the height of that card below its head, in units
@@ -109,7 +111,7 @@ def draw_value_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Seq
         middle += (len(lines) - 1) * line + round(NEXT * unit)
 
 
-def draw_leaderboard(card: LeaderboardCard, size: int, theme: Theme) -> Canvas:
+def draw_leaderboard(card: LeaderboardCard, size: int, theme: Theme, words: Words) -> Canvas:
     """Return the canvas of a leaderboard. Provisional players stand below a line. Raises as `png` does."""
     check_size(size)
     place = layout_for(size)
@@ -118,45 +120,48 @@ def draw_leaderboard(card: LeaderboardCard, size: int, theme: Theme) -> Canvas:
     canvas, top = draw_card_frame(size, place.px(height), theme, Head(card.title, card.note))
     places = [text_width(str(row.place), PLAIN, place.px(SMALLEST_TEXT)) for row in card.rows]
     numbered = max(place.px(PLACE_RIGHT), place.px(EDGE) + max(places, default=0))
-    _draw_headings(canvas, place, theme, numbered, top + place.px(HEADINGS / 2))
+    _draw_headings(canvas, place, theme, words, numbered, top + place.px(HEADINGS / 2))
     down = HEADINGS
     for row in card.rows:
         if divided and row.provisional:
-            _draw_divider(canvas, place, theme, top + place.px(down))
+            _draw_divider(canvas, place, theme, words.say(PROVISIONAL), top + place.px(down))
             down, divided = down + DIVIDER, False
-        _draw_row(canvas, place, theme, row, numbered, top + place.px(down))
+        _draw_row(canvas, place, theme, words, row, numbered, top + place.px(down))
         down += ROW
     return canvas
 
 
-def _draw_headings(canvas: Canvas, place: Layout, theme: Theme, numbered: int, middle: int) -> None:
+def _draw_headings(canvas: Canvas, place: Layout, theme: Theme, words: Words, numbered: int, middle: int) -> None:
     size = place.px(SMALLEST_TEXT)
-    draw_text(canvas, "Player", PLAIN, size, theme.faint, numbered + place.px(GAP), middle)
+    draw_text(canvas, words.say(mark("Player")), PLAIN, size, theme.faint, numbered + place.px(GAP), middle)
     for heading, right in COLUMNS.items():
-        _draw_right(canvas, heading, PLAIN, size, theme.faint, (place.px(right), middle))
+        _draw_right(canvas, words.say(heading), PLAIN, size, theme.faint, (place.px(right), middle))
 
 
-def _draw_divider(canvas: Canvas, place: Layout, theme: Theme, top: int) -> None:
+def _draw_divider(canvas: Canvas, place: Layout, theme: Theme, title: str, top: int) -> None:
     left, right = place.px(EDGE), place.width - place.px(EDGE)
     middle, size = top + place.px(DIVIDER / 2), place.px(SMALLEST_TEXT)
-    start = left + text_width(PROVISIONAL, PLAIN, size) + place.px(0.14)
-    draw_text(canvas, PROVISIONAL, PLAIN, size, theme.faint, left, middle)
+    start = left + text_width(title, PLAIN, size) + place.px(0.14)
+    draw_text(canvas, title, PLAIN, size, theme.faint, left, middle)
     thick = place.px(0.02)
     canvas.image.paste(canvas.palette.index(theme.faint), (start, middle, right, middle + thick))
 
 
-def _draw_row(canvas: Canvas, place: Layout, theme: Theme, row: LeaderboardRow, numbered: int, top: int) -> None:
+def _draw_row(
+    canvas: Canvas, place: Layout, theme: Theme, words: Words, row: LeaderboardRow, numbered: int, top: int
+) -> None:
     """Draw a row. `numbered` is the right end of the column of places, in pixels."""
     middle, size = top + place.px(ROW / 2), place.px(SMALLEST_TEXT)
     if row.own:
         canvas.image.paste(canvas.palette.index(theme.band), (0, top, place.width, top + place.px(ROW)))
     left, right = numbered + place.px(GAP), place.px(NAME_RIGHT)
     _draw_right(canvas, str(row.place), PLAIN, size, theme.faint, (numbered, middle))
-    name = shorten_to_width(clean_text(row.name) or f"{NAMELESS} {row.place}", NAMES, size, right - left)
+    name = clean_text(row.name) or words.say(NAMELESS, place=str(row.place))
+    name = shorten_to_width(name, NAMES, size, right - left)
     draw_text(canvas, name, NAMES, size, theme.text, left, middle)
     values = row.rating, row.deviation, row.games, row.wins
     for value, (heading, across) in zip(values, COLUMNS.items(), strict=True):
-        face, colour = (STRONG, theme.text) if heading == "Rating" else (PLAIN, theme.faint)
+        face, colour = (STRONG, theme.text) if heading == RATING else (PLAIN, theme.faint)
         _draw_right(canvas, str(value), face, size, colour, (place.px(across), middle))
 
 
@@ -165,12 +170,12 @@ def _draw_right(canvas: Canvas, text: str, face: Face, size: int, colour: str, e
     draw_text(canvas, text, face, size, colour, end[0] - text_width(text, face, size), end[1])
 
 
-def draw_result_card(card: ResultCard, size: int, theme: Theme) -> Canvas:
+def draw_result_card(card: ResultCard, size: int, theme: Theme, words: Words) -> Canvas:
     """Return the canvas of a result card: who won and how, above the last board. Raises as `png` does."""
-    board = draw_picture(card.picture, size, theme).image
+    board = draw_picture(card.picture, size, theme, words).image
     place, changes = layout_for(size), rating_changes(card)
     strip = place.px(CHANGES) if changes else 0
-    canvas, top = draw_card_frame(size, strip + board.height, theme, _result_head(card))
+    canvas, top = draw_card_frame(size, strip + board.height, theme, _result_head(card, words))
     canvas.image.paste(canvas.palette.index(theme.band), (0, top, size, top + strip))
     left, middle, letters = place.px(EDGE), top + strip // 2 - place.px(0.1), place.px(CHANGE)
     for colour, change in changes.items():
@@ -181,35 +186,38 @@ def draw_result_card(card: ResultCard, size: int, theme: Theme) -> Canvas:
     return canvas
 
 
-def _result_head(card: ResultCard) -> Head:
+def _result_head(card: ResultCard, words: Words) -> Head:
     result = card.picture.position.result
-    title, note = result_headline(card.picture), result_reason(card)
+    title, note = result_headline(card.picture, words), result_reason(card, words)
     if result is None or result.winner is None:
         return Head(title, note)
-    return Head(title, note, shown_name(card.picture.players[result.winner], result.winner), result.winner)
+    name = shown_name(card.picture.players[result.winner], result.winner, words)
+    return Head(title, note, name, result.winner)
 
 
-def draw_challenge_card(card: ChallengeCard, size: int, theme: Theme) -> Canvas:
+def draw_challenge_card(card: ChallengeCard, size: int, theme: Theme, words: Words) -> Canvas:
     """Return the canvas of a challenge: both people, the terms, and the start position. Raises as `png` does."""
     check_size(size)
     place, small = layout_for(size), round(size * BOARD)
     board = draw_board(Picture(card.position, ("", "")), small, theme, names=False).image
     below, high = place.px(BELOW), layout_for(small).height - layout_for(small).band
-    canvas, top = draw_card_frame(size, below, theme, Head(card.title, ruleset_words(card.position.rules.name)))
+    canvas, top = draw_card_frame(size, below, theme, Head(card.title, ruleset_name(card.position.rules.name, words)))
     canvas.image.paste(board.crop((0, 0, small, high)), (size - small, top + (below - high) // 2))
     box = Box(place.px(EDGE), top + place.px(TERMS), size - small, top + below - place.px(0.1))
-    _draw_people(canvas, theme, card, size, top, box)
+    _draw_people(canvas, theme, words, card, size, top, box)
     draw_value_rows(canvas, theme, place.unit, box, card.terms)
     return canvas
 
 
-def _draw_people(canvas: Canvas, theme: Theme, card: ChallengeCard, size: int, top: int, box: Box) -> None:
+def _draw_people(
+    canvas: Canvas, theme: Theme, words: Words, card: ChallengeCard, size: int, top: int, box: Box
+) -> None:
     place = layout_for(size)
     sides = (card.side, card.side.other) if card.side is not None else (None, None)
-    people = (card.by, "challenger", FIRST), (card.to, "opponent", SECOND)
+    people = (card.by, mark("challenger"), FIRST), (card.to, mark("opponent"), SECOND)
     for colour, (name, role, down) in zip(sides, people, strict=True):
         middle = top + place.px(down)
         start = draw_token(canvas, colour, theme, place.unit, box.left, middle)
-        shown = clean_text(name) or (role if colour is None else str(colour))
+        shown = clean_text(name) or (words.say(role) if colour is None else colour_name(colour, words))
         shown = shorten_to_width(shown, NAMES, place.px(NAME), box.right - start)
         draw_text(canvas, shown, NAMES, place.px(NAME), theme.text, start, middle)

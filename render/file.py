@@ -25,19 +25,20 @@ from .rating_plot import draw_rating_plot
 from .sprites import Canvas
 from .text import shown_caption
 from .theme import CLASSIC, Theme
+from .wording import ENGLISH, Words
 
 LEVEL = 6  # of zlib-ng: at 5 a file is an eighth larger, and at 7 it is not smaller
 
 
-def png(described: Described, *, size: int = 800, theme: Theme = CLASSIC) -> bytes:
-    """Return a picture or a card as the bytes of a PNG file, `size` pixels wide.
+def png(described: Described, *, size: int = 800, theme: Theme = CLASSIC, words: Words = ENGLISH) -> bytes:
+    """Return a picture or a card as the bytes of a PNG file, `size` pixels wide. `words` say what stands on it.
 
     A board is about 1.22 times as high as it is wide.
 
     The same arguments always give the same bytes. Raises ValueError for a size outside 200 to 2000, KeyError for a mark
     at an unknown point, and OSError if a font cannot be read. Does not check that the marks fit the position.
     """
-    return encode_png(compose_image(described, size, theme))
+    return encode_png(compose_image(described, size, theme, words))
 
 
 def encode_png(image: Image.Image) -> bytes:
@@ -58,30 +59,30 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
     return pack(">I", len(content)) + kind + content + pack(">I", crc32(content, crc32(kind)))
 
 
-def compose_image(described: Described, size: int = 800, theme: Theme = CLASSIC) -> Image.Image:
+def compose_image(described: Described, size: int = 800, theme: Theme = CLASSIC, words: Words = ENGLISH) -> Image.Image:
     """Return a picture or a card as a palette image (mode P). Raises as `png` does.
 
     A picture without a caption ends where the band of the caption would begin.
     """
-    image = _draw_described(described, size, theme).finished()
+    image = _draw_described(described, size, theme, words).finished()
     if isinstance(described, Picture) and not shown_caption(described.caption, described.players):
         return image.crop((0, 0, image.width, image.height - layout_for(size).band))
     return image
 
 
-def _draw_described(described: Described, size: int, theme: Theme) -> Canvas:
+def _draw_described(described: Described, size: int, theme: Theme, words: Words) -> Canvas:
     if isinstance(described, ChallengeCard):
-        return draw_challenge_card(described, size, theme)
+        return draw_challenge_card(described, size, theme, words)
     if isinstance(described, SmallBoards):
         return draw_small_boards(described, size, theme)
     if isinstance(described, ResultCard):
-        return draw_result_card(described, size, theme)
+        return draw_result_card(described, size, theme, words)
     if isinstance(described, LeaderboardCard):
-        return draw_leaderboard(described, size, theme)
+        return draw_leaderboard(described, size, theme, words)
     if isinstance(described, RatingPlot):
-        return draw_rating_plot(described, size, theme)
+        return draw_rating_plot(described, size, theme, words)
     if isinstance(described, DayPlot):
         return draw_day_plot(described, size, theme)
     if isinstance(described, BalancePlot):
-        return draw_balance_plot(described, size, theme)
-    return draw_picture(described, size, theme)
+        return draw_balance_plot(described, size, theme, words)
+    return draw_picture(described, size, theme, words)

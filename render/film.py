@@ -16,6 +16,7 @@ from .layout import layout_for
 from .picture import Picture, ResultCard
 from .replay import BETWEEN, END, Replay, encode_frame, encode_opening, motion_images, split_time
 from .theme import CLASSIC, FADES, Theme, fading_palette
+from .wording import ENGLISH, Words
 
 WIDTH = 600  # pixels: twice as many as a phone shows
 LARGEST, MOST_IMAGES = 150_000, 40  # bytes, and images between the first and the last
@@ -33,13 +34,13 @@ class Step(NamedTuple):
     then: Picture | None = None
 
 
-def film_parts(card: ResultCard, last_turns: Replay, theme: Theme = CLASSIC) -> Iterator[bytes]:
+def film_parts(card: ResultCard, last_turns: Replay, theme: Theme = CLASSIC, words: Words = ENGLISH) -> Iterator[bytes]:
     """Yield a GIF of a result and the turns that led to it. Each part but the last is empty: it took time to draw.
 
     If there would be too many images or bytes, pushes and removals get fewer images, and at last none. The same
     arguments give the same bytes. Does not check that the turns lead to the result.
     """
-    whole = draw_result_card(card, WIDTH, theme).image
+    whole = draw_result_card(card, WIDTH, theme, words).image
     opening = encode_opening(whole, fading_palette(theme).flat, FIRST, repeats=False)
     yield b""
     steps = list(_steps(last_turns))
@@ -47,7 +48,7 @@ def film_parts(card: ResultCard, last_turns: Replay, theme: Theme = CLASSIC) -> 
         frames = list[bytes]()
         if between and sum(_count_images(step, between) for step in steps) > MOST_IMAGES:
             continue
-        for frame in _frames(whole, steps, between, theme):
+        for frame in _frames(whole, steps, between, theme, words):
             frames.append(frame)
             yield b""
         if len(opening) + sum(map(len, frames)) + len(END) <= LARGEST:
@@ -71,19 +72,19 @@ def _count_images(step: Step, between: int) -> int:
     return 1 + min(between, FADES - 1) if isinstance(step.event, Removed) else between
 
 
-def _images(step: Step, between: int, theme: Theme) -> list[Image.Image]:
+def _images(step: Step, between: int, theme: Theme, words: Words) -> list[Image.Image]:
     if step.event is None or step.then is None:
-        return [draw_picture(step.now, WIDTH, theme).image]
-    return motion_images(step.now, step.event, step.then, between, WIDTH, theme) if between else []
+        return [draw_picture(step.now, WIDTH, theme, words).image]
+    return motion_images(step.now, step.event, step.then, between, WIDTH, theme, words) if between else []
 
 
-def _frames(whole: Image.Image, steps: list[Step], between: int, theme: Theme) -> Iterator[bytes]:
+def _frames(whole: Image.Image, steps: list[Step], between: int, theme: Theme, words: Words) -> Iterator[bytes]:
     """Yield the frames that follow the image of the result: all steps, and the result again."""
     top = whole.height - layout_for(WIDTH).height
     before = result = whole.crop((0, top, *whole.size))
     part = min(1, MOTION / sum(step.time for step in steps))
     for step in steps:
-        images = _images(step, between, theme)
+        images = _images(step, between, theme, words)
         for image, time in zip(images, split_time(int(step.time * part), len(images)), strict=True):
             yield encode_frame(before, image, time, top)
             before = image

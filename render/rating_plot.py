@@ -8,6 +8,7 @@ from .picture import RatingLine, RatingPlot
 from .sprites import Canvas, Pen, PenPoint
 from .text import NAMES, PLAIN, STRONG, clean_text, draw_text, shorten_to_width, text_width
 from .theme import Theme
+from .wording import Words, mark
 
 STRIP, FOOT = 1.4, 0.6  # heights, in units
 ABOVE, BELOW = 0.3, 1.1  # units from the top of a strip to its highest and its lowest rating
@@ -15,14 +16,14 @@ LEFT, RIGHT, SCALE_RIGHT = 2.5, 7.28, 8.32  # units from the left edge to the en
 TITLE, VALUE, SMALL = 0.34, SMALLEST_TEXT, SMALLEST_TEXT  # font sizes, in units
 STROKE, DOT = 0.035, 0.075  # half of a line's width, and the radius of a dot, in units
 LEAST_SPAN, ROUNDED_TO = 100, 50  # rating points between the ends of a scale
-NAMELESS = "Player"  # stands for a name that the font cannot draw
+NAMELESS = mark("Player")  # stands for a name that the font cannot draw
 
 
-def draw_rating_plot(plot: RatingPlot, size: int, theme: Theme) -> Canvas:
+def draw_rating_plot(plot: RatingPlot, size: int, theme: Theme, words: Words) -> Canvas:
     """Return the canvas of the ratings of a player. Raises as `png` does."""
     check_size(size)
     place = layout_for(size)
-    name = clean_text(plot.name) or NAMELESS
+    name = clean_text(plot.name) or words.say(NAMELESS)
     name = shorten_to_width(name, NAMES, place.px(0.46), place.width - 2 * place.px(EDGE))
     below = place.px(STRIP) * len(plot.lines) + place.px(FOOT)
     canvas, top = draw_card_frame(size, below, theme, Head(name, plot.note))

@@ -22,6 +22,7 @@ from .picture import Marks, Picture
 from .piece_sprites import standing_layers
 from .sprites import Canvas
 from .theme import CLASSIC, FADES, Theme, fading_palette
+from .wording import ENGLISH, Words
 
 TRANSPARENT = 255  # the palette entry that shows the frame before
 END = b";"
@@ -68,7 +69,7 @@ def _encode_block(image: Image.Image, at: tuple[int, int], delay: int) -> bytes:
 
 
 def motion_images(
-    now: Picture, event: Pushed | Used | Removed, then: Picture, count: int, size: int, theme: Theme
+    now: Picture, event: Pushed | Used | Removed, then: Picture, count: int, size: int, theme: Theme, words: Words
 ) -> list[Image.Image]:
     """Return the images that lead from the board `now` to the board `then`. No image shows `then` itself.
 
@@ -76,24 +77,26 @@ def motion_images(
     The images hold entries of `fading_palette` (mode L).
     """
     if isinstance(event, Pushed):
-        return list(_slide_images(now, event, count, size, theme))
+        return list(_slide_images(now, event, count, size, theme, words))
     if isinstance(event, Used):
-        return list(_jump_images(now, event, count, size, theme))
+        return list(_jump_images(now, event, count, size, theme, words))
     place = layout_for(size, now.flipped)
     reach, gone = place.px(AROUND), [place.point[spot] for spot, _ in (*event.returned, *event.captured)]
     boxes = [(x - reach, y - reach, x + reach, y + reach) for x, y in gone]
-    before, after = draw_picture(now, size, theme).image, draw_picture(then, size, theme).image
+    before, after = draw_picture(now, size, theme, words).image, draw_picture(then, size, theme, words).image
     return [before, *_fade_images(before, after, boxes, min(count, FADES - 1), theme)]
 
 
-def _slide_images(picture: Picture, pushed: Pushed, count: int, size: int, theme: Theme) -> Iterator[Image.Image]:
+def _slide_images(
+    picture: Picture, pushed: Pushed, count: int, size: int, theme: Theme, words: Words
+) -> Iterator[Image.Image]:
     """Yield `count` images of a push.
 
     The first shows the new piece on its dot. The last shows all pieces just before they arrive.
     """
     place = layout_for(size, picture.flipped)
     standing, entering = picture.position.pieces(), Piece(pushed.by, pushed.push.kind)
-    still = draw_picture(picture, size, theme, [start for start, _ in pushed.moved])
+    still = draw_picture(picture, size, theme, words, [start for start, _ in pushed.moved])
     for number in range(count):
         canvas = Canvas(still.image.copy(), still.palette)
         for start, end in pushed.moved:
@@ -103,11 +106,13 @@ def _slide_images(picture: Picture, pushed: Pushed, count: int, size: int, theme
         yield canvas.image
 
 
-def _jump_images(picture: Picture, used: Used, count: int, size: int, theme: Theme) -> Iterator[Image.Image]:
+def _jump_images(
+    picture: Picture, used: Used, count: int, size: int, theme: Theme, words: Words
+) -> Iterator[Image.Image]:
     """Yield `count` images of a use: the potential leaves its basic piece, and jumps along its arc."""
     place, use = layout_for(size, picture.flipped), used.use
     (x, y), (to_x, to_y) = place.point[use.spot], place.point[use.target]
-    still = draw_picture(picture, size, theme, [use.spot])
+    still = draw_picture(picture, size, theme, words, [use.spot])
     left, jumping = Piece(used.by, Kind.BASIC), Piece(used.by, Kind(use.kind.lower()))
     for form, colour in standing_layers(left, False, theme, place.unit):
         still.stamp(form, colour, (x, y))
@@ -202,7 +207,13 @@ class GifPart(NamedTuple):
 
 
 def replay_parts(
-    replay: Replay, limit: int, *, size: int = 800, theme: Theme = CLASSIC, pace: ReplayPace = REPLAY_PACES["normal"]
+    replay: Replay,
+    limit: int,
+    *,
+    size: int = 800,
+    theme: Theme = CLASSIC,
+    pace: ReplayPace = REPLAY_PACES["normal"],
+    words: Words = ENGLISH,
 ) -> Iterator[GifPart]:
     """Yield a GIF of at most `limit` bytes and at most `size` pixels wide, in parts. The caller may stop at any part.
 
@@ -211,7 +222,7 @@ def replay_parts(
     2000, and if the limit is too small for two boards.
     """
     for width in (size, *(smaller for smaller in SMALLER if smaller < size)):
-        film = _Film(replay, width, theme, pace)
+        film = _Film(replay, width, theme, pace, words)
         for _ in film.look():
             yield GifPart(0, b"", width)
         between = film.affordable(limit)
@@ -230,8 +241,8 @@ def gif_file(
 class _Film:
     """A replay drawn at one width."""
 
-    def __init__(self, replay: Replay, size: int, theme: Theme, pace: ReplayPace) -> None:
-        self.replay, self.size, self.theme, self.pace = replay, size, theme, pace
+    def __init__(self, replay: Replay, size: int, theme: Theme, pace: ReplayPace, words: Words = ENGLISH) -> None:
+        self.replay, self.size, self.theme, self.pace, self.words = replay, size, theme, pace, words
         self.last = len(replay.turns)
         self.opening = encode_opening(self._board(0), fading_palette(theme).flat, FIRST if self.last else LAST)
         self.closing = encode_frame(None, self._board(self.last), LAST) if self.last else b""
@@ -305,14 +316,14 @@ class _Film:
         for now, event, then in self.replay.moves(number):
             time = self.pace.removal if isinstance(event, Removed) else self.pace.push
             if between:
-                images = motion_images(now, event, then, between, self.size, self.theme)
+                images = motion_images(now, event, then, between, self.size, self.theme, self.words)
                 yield from zip(images, split_time(time, len(images)), strict=True)
             else:
                 stands += time
         yield self._board(number), stands
 
     def _board(self, number: int) -> Image.Image:
-        return draw_picture(self.replay.board(number), self.size, self.theme).image
+        return draw_picture(self.replay.board(number), self.size, self.theme, self.words).image
 
 
 def split_time(time: int, count: int) -> list[int]:

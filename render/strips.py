@@ -15,6 +15,7 @@ from .piece_sprites import RADIUS, piece_layers, potential_layers
 from .sprites import Canvas, disc_shape, pill_shape
 from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, shown_caption, shown_name, text_width, wrap_text
 from .theme import Theme, theme_palette
+from .wording import Words, mark
 from .words import player_status, potentials_left
 
 NAME = 0.4  # font sizes, in units
@@ -41,23 +42,24 @@ class Strip(NamedTuple):
     third: int
 
 
-def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
+def draw_players(canvas: Canvas, place: Layout, theme: Theme, picture: Picture, words: Words) -> None:
     """Draw both players: names on the left, pieces on the right. The player whose side is shown is below."""
     bottom = place.height - place.band
     lines = place.px(FIRST), place.px(SECOND), place.px(THIRD)
     below = Colour.BLACK if picture.flipped else Colour.WHITE
     for strip in (Strip(below, *(bottom - line for line in lines)), Strip(below.other, *lines)):
-        _draw_name(canvas, place, theme, strip, shown_name(picture.players[strip.colour], strip.colour))
+        _draw_name(canvas, place, theme, strip, shown_name(picture.players[strip.colour], strip.colour, words))
         if not picture.cancelled:
-            _draw_status(canvas, place, theme, strip, picture.position)
+            _draw_status(canvas, place, theme, strip, picture.position, words)
         _draw_reserve(canvas, place, theme, strip, picture.position.reserve[strip.colour])
-        _draw_captures(canvas, place, theme, strip, picture.position.captured[strip.colour.other])
+        captured = words.say(mark("captured"))
+        _draw_captures(canvas, place, theme, strip, picture.position.captured[strip.colour.other], captured)
         _draw_potentials(canvas, place, theme, strip, potentials_left(picture.position, strip.colour))
 
 
-def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture) -> None:
+def draw_caption(canvas: Canvas, place: Layout, theme: Theme, picture: Picture, words: Words) -> None:
     """Draw the caption in its band: in one line or two. It is shortened if it is still too long."""
-    text = shown_caption(picture.caption, picture.players)
+    text = shown_caption(picture.caption, picture.players, words)
     if not text:
         return
     edge = place.px(EDGE)
@@ -81,8 +83,8 @@ def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: 
     draw_text(canvas, shorten_to_width(name, NAMES, size, room), NAMES, size, theme.text, start, strip.first)
 
 
-def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, position: Position) -> None:
-    text = player_status(position, strip.colour).removesuffix(" left")  # or it would reach the name of a dot
+def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, position: Position, words: Words) -> None:
+    text = player_status(position, strip.colour, words, short=True)
     if not text:
         return
     size, left = place.px(SMALL), place.px(EDGE)
@@ -101,14 +103,14 @@ def _draw_reserve(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, cou
         _draw_fan(canvas, _piece_fan(strip.colour, count, PITCH, place.width, theme), left, strip.first)
 
 
-def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, count: int) -> None:
+def _draw_captures(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, count: int, captured: str) -> None:
     if count:
         left = _draw_number(canvas, place, theme, count, SMALL, strip.second)
         pitch = min(PITCH, 0.3 / count)
         left = _draw_fan(canvas, _piece_fan(strip.colour.other, count, pitch, place.width, theme), left, strip.second)
         size = place.px(SMALL)
-        start = left - place.px(0.1) - text_width("captured", PLAIN, size)
-        draw_text(canvas, "captured", PLAIN, size, theme.faint, start, strip.second)
+        start = left - place.px(0.1) - text_width(captured, PLAIN, size)
+        draw_text(canvas, captured, PLAIN, size, theme.faint, start, strip.second)
 
 
 def _draw_potentials(

@@ -12,6 +12,7 @@ from gipfbot.characters import cut_text
 from gipfbot.rules import ByColour, Colour
 
 from .sprites import Canvas, Shape, mask_shape
+from .wording import ENGLISH, Words, colour_name
 
 SCRIPTS = """Arabic Armenian Bengali Devanagari Ethiopic Georgian Gujarati Gurmukhi Hebrew Kannada Khmer Lao Malayalam
     Myanmar Oriya Sinhala Tamil Telugu Thaana Thai""".split()
@@ -112,19 +113,19 @@ def _runs(text: str, face: Face) -> list[tuple[str, Face]]:
     return [run for run in runs if run[0]]
 
 
-def shown_name(name: str, colour: Colour) -> str:
+def shown_name(name: str, colour: Colour, words: Words = ENGLISH) -> str:
     """Return a player's name as pictures show it: cleaned, or White or Black if no font can draw it."""
-    return clean_text(name) or str(colour)
+    return clean_text(name) or colour_name(colour, words)
 
 
-def shown_caption(caption: str, players: ByColour[str]) -> str:
+def shown_caption(caption: str, players: ByColour[str], words: Words = ENGLISH) -> str:
     """Return a caption as pictures show it: without characters that no font can draw.
 
     A name that cannot be drawn is replaced by White or Black.
     """
     for colour in Colour:
         if players[colour] and clean_text(players[colour]) is None:
-            caption = caption.replace(players[colour], str(colour))
+            caption = caption.replace(players[colour], colour_name(colour, words))
     return clean_text(caption) or "".join(character for character in caption[:LONGEST] if can_draw(character))
 
 

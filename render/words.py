@@ -1,14 +1,14 @@
 """Pictures in words: alt texts, the words drawn on them, and a board of letters."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 from gipfbot.characters import cut_text, keep_signs, may_cut
-from gipfbot.rules import Act, Colour, Kind, Piece, Position, Push, Reason, Result, Use, open_rows, ruleset_words
+from gipfbot.rules import Act, Colour, Kind, Piece, Position, Push, Reason, Result, Use, open_rows
 from gipfbot.rules.changes import moves
 from gipfbot.rules.full_turns import same_to_vacancies
 from gipfbot.rules.geometry import DOTS, POINTS, axial
-from gipfbot.rules.powers import POWERS
 from gipfbot.rules.rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
 
 from .picture import (
@@ -24,6 +24,8 @@ from .picture import (
     ResultCard,
     SmallBoards,
 )
+from .piece_words import a_piece, pieces_by_kind, potential_name
+from .wording import ENGLISH, Words, colour_name, mark, mark_number, ruleset_name
 
 WIDE = 42  # most columns of a line; a phone would wrap longer ones
 CELL = 4  # the width of a point's cell; makes all sides of the board about equally long
@@ -33,19 +35,75 @@ MOST_CHARACTERS = 1024  # of an alt text on Discord
 PIECE_WORTH = 100  # of a balance
 LAST_DAYS = 7  # days whose numbers an alt text says
 LONGEST_NAME = 32  # characters, as Discord allows; longer names would be tiring to listen to
-KINDS = {Kind.GIPF: "GIPF-piece", Kind.BASIC: "basic piece"}
-LOST = {
-    Reason.GIPF: "no GIPF-piece left",
-    Reason.RESERVE: "reserve empty",
-    Reason.TIME: "out of time",
-    Reason.RESIGN: "resigned",
+
+
+class Loss(NamedTuple):
+    """How a lost game is told: as the player's status, in short, after their name, and after the winner's."""
+
+    status: str
+    short: str
+    of_player: str
+    whole: str
+
+
+_LOSSES = {
+    Reason.GIPF: Loss(
+        mark("no GIPF-piece left"),
+        mark("no GIPF-piece"),
+        mark("{loser}: no GIPF-piece left"),
+        mark("{winner} wins, {loser}: no GIPF-piece left"),
+    ),
+    Reason.RESERVE: Loss(
+        mark("reserve empty"),
+        mark("reserve empty"),
+        mark("{loser}: reserve empty"),
+        mark("{winner} wins, {loser}: reserve empty"),
+    ),
+    Reason.TIME: Loss(
+        mark("out of time"),
+        mark("out of time"),
+        mark("{loser}: out of time"),
+        mark("{winner} wins, {loser}: out of time"),
+    ),
+    Reason.RESIGN: Loss(
+        mark("resigned"), mark("resigned"), mark("{loser}: resigned"), mark("{winner} wins, {loser}: resigned")
+    ),
 }
-WHY_UNDECIDED = {Reason.REPETITION: "Same position three times", Reason.AGREEMENT: "By agreement"}
-LOST_VERBS = {OFFICIAL_COURSE: "captured", OVERBOARD_COURSE: "given up"}
-UNDECIDED = {Reason.REPETITION: "void: repetition", Reason.AGREEMENT: "draw agreed"}
+_STUCK = Loss(
+    mark("no move left"), mark("no move"), mark("{loser}: no move left"), mark("{winner} wins, {loser}: no move left")
+)
+_LOST = Loss(mark("lost"), mark("lost"), mark("{loser}: lost"), mark("{winner} wins, {loser}: lost"))
 
 
-def text_board(shown: Picture | ResultCard) -> str:
+class NoWinner(NamedTuple):
+    """How a game without a winner is told: as the players' status, in a sentence, on a card, and why."""
+
+    status: str
+    phrase: str
+    headline: str
+    reason: str
+
+
+_NO_WINNER = {
+    Reason.REPETITION: NoWinner(
+        mark("void: repetition"), mark("Void: repetition"), mark("Void"), mark("Same position three times")
+    ),
+    Reason.AGREEMENT: NoWinner(mark("draw agreed"), mark("Draw agreed"), mark("Draw"), mark("By agreement")),
+}
+_UNDECIDED = NoWinner(mark("undecided"), mark("Undecided"), mark("Void"), mark("Undecided"))
+# What a player has to do, and the sentence that says who has to.
+_TO_DECIDE = mark("to decide"), mark("{colour} to decide")
+_TO_MOVE = mark("to move"), mark("{colour} to move")
+_TO_REMOVE = mark("to remove"), mark("{colour} to remove")
+# How pieces are called that a removal took out of the game: in the legend, and in a sentence. In Overboard nobody
+# captures any (R8.4).
+LOST_VERBS = {
+    OFFICIAL_COURSE: (mark("{sign} captured"), mark("Captured {pieces}")),
+    OVERBOARD_COURSE: (mark("{sign} given up"), mark("Given up {pieces}")),
+}
+
+
+def text_board(shown: Picture | ResultCard, words: Words = ENGLISH) -> str:
     """Return a picture as lines of at most 42 columns: its sentences, a board of letters, and a legend.
 
     W and B are basic pieces, GW and GB are GIPF-pieces, ZW is loaded and zW is used, +1 lies on one piece, and a dot
@@ -53,8 +111,8 @@ def text_board(shown: Picture | ResultCard) -> str:
     use: its basic piece and its target. Does not check that the marks fit the position.
     """
     picture = shown.picture if isinstance(shown, ResultCard) else shown
-    words = [line for said in picture_sentences(shown) for line in _wrap_columns(_terminal_safe(said))]
-    return "\n".join([*words, "", *_board_lines(picture), *_legend_lines(picture)])
+    told = [line for said in picture_sentences(shown, words) for line in _wrap_columns(_terminal_safe(said))]
+    return "\n".join([*told, "", *_board_lines(picture), *_legend_lines(picture, words)])
 
 
 def _terminal_safe(text: str) -> str:
@@ -128,50 +186,69 @@ def _colour_letter(colour: Colour) -> str:
     return colour.letter.upper()
 
 
-def _legend_lines(picture: Picture) -> list[str]:
+def _legend_lines(picture: Picture, words: Words) -> list[str]:
     marks, standing = picture.marks, picture.position.pieces().values()
+    last = mark("[ ] the last push") if isinstance(marks.act, Push) else mark("[ ] the last use")
+    captured = LOST_VERBS[picture.position.rules.course][0]
     told = {
-        f"[ ] the last {'push' if isinstance(marks.act, Push) else 'use'}": marks.act is not None,
-        f"{RETURNED} returned": any(not ghost.captured for ghost in marks.ghosts),
-        f"{CAPTURED} {lost_verb(picture.position)}": any(ghost.captured for ghost in marks.ghosts),
-        **{_kind_legend(piece.kind): True for piece in standing if piece.kind.loaded or piece.kind.used},
-        "+1 on one piece": any(piece.under for piece in standing),
+        words.say(last): marks.act is not None,
+        words.say(mark("{sign} returned"), sign=RETURNED): any(not ghost.captured for ghost in marks.ghosts),
+        words.say(captured, sign=CAPTURED): any(ghost.captured for ghost in marks.ghosts),
+        **{_kind_legend(piece.kind, words): True for piece in standing if piece.kind.loaded or piece.kind.used},
+        words.say(mark("+1 on one piece")): any(piece.under for piece in standing),
     }
     said = _wrap_columns(", ".join(sign for sign, seen in told.items() if seen))
     return ["", *said] if said != [""] else []
 
 
-def _kind_legend(kind: Kind) -> str:
-    return f"{kind} {'loaded' if kind.loaded else 'used'}"
+def _kind_legend(kind: Kind, words: Words) -> str:
+    return words.say(mark("{kind} loaded") if kind.loaded else mark("{kind} used"), kind=str(kind))
 
 
-def player_status(position: Position, colour: Colour) -> str:
+def player_status(position: Position, colour: Colour, words: Words = ENGLISH, *, short: bool = False) -> str:
     """Return the status of a player: to move, to remove, to decide (R8.3), or how the game ended for them.
 
-    Empty if there is none.
+    Empty if there is none. With `short`, it fits beside the name of a dot.
     """
-    if position.result:
-        return _player_outcome(position, position.result, colour)
-    if position.decider is not colour:
-        return ""
+    if result := position.result:
+        if result.winner is None:
+            return words.say(_no_winner(result).status)
+        loss = _loss(position, result)
+        status = loss.short if short else loss.status
+        return words.say(mark("wins") if result.winner is colour else status)
+    return words.say(_due(position)[0]) if position.decider is colour else ""
+
+
+def _due(position: Position) -> tuple[str, str]:
+    """Return what a player has to do, and the sentence about it."""
     if position.noted:
-        return "to decide"
+        return _TO_DECIDE
     if position.notes_rows:  # in Overboard no row is removed before the push (R8.3)
-        return "to move"
+        return _TO_MOVE
     removes = position.pushed or any(row.due for row in open_rows(position))
-    return "to remove" if removes else "to move"
+    return _TO_REMOVE if removes else _TO_MOVE
 
 
-def alt_text(described: Described) -> str:
+def _no_winner(result: Result) -> NoWinner:
+    return _NO_WINNER.get(result.by, _UNDECIDED)
+
+
+def _loss(position: Position, result: Result) -> Loss:
+    """Return how a game that somebody has won was lost."""
+    stuck = result.by is Reason.RESERVE and result.winner is not None and position.reserve[result.winner.other]  # R7.6
+    return _STUCK if stuck else _LOSSES.get(result.by, _LOST)
+
+
+def alt_text(described: Described, words: Words = ENGLISH) -> str:
     """Return a picture or a card in words, short enough to be read aloud: at most Discord's 1,024 characters.
 
     For a board: the player to move, the last push and removals, the pending choices, and each player's pieces, reserve,
     captures and potentials left. Leaves out the caption, and the removals if there is no room for them. Does not check
     that the marks fit the position.
     """
-    said = " ".join(picture_sentences(described))
+    said = " ".join(picture_sentences(described, words))
     if _count_characters(said) > MOST_CHARACTERS:
-        said = " ".join(picture_sentences(described, removals=False))
+        said = " ".join(picture_sentences(described, words, removals=False))
     return said
 
 
@@ -180,47 +257,51 @@ def _count_characters(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def picture_sentences(described: Described, *, removals: bool = True) -> list[str]:
+def picture_sentences(described: Described, words: Words = ENGLISH, *, removals: bool = True) -> list[str]:
     """Return the sentences of an alt text. Without `removals`, those about removed and freed pieces are left out.
 
     If there are several boards, their labels are then cut to their first words.
     """
     if isinstance(described, ChallengeCard):
-        return _challenge_sentences(described)
+        return _challenge_sentences(described, words)
     if isinstance(described, SmallBoards):
-        return [_small_board_sentence(label if removals else label.split()[0], one) for label, one in described.boards]
+        boards = ((label if removals else label.split()[0], one) for label, one in described.boards)
+        return [f"{label}: {_turn_phrase(one, words)}." for label, one in boards]
     if isinstance(described, LeaderboardCard):
-        return [f"{described.title}.", f"{described.note}.", *map(_standing_phrase, described.rows)]
+        rows = (_standing_phrase(row, words) for row in described.rows)
+        return [f"{described.title}.", f"{described.note}.", *rows]
     if isinstance(described, RatingPlot):
-        return [_plot_phrase(described), *map(_ratings_phrase, described.lines)]
+        return [_plot_phrase(described, words), *(_ratings_phrase(line, words) for line in described.lines)]
     if isinstance(described, DayPlot):
-        return _day_sentences(described)
+        return _day_sentences(described, words)
     if isinstance(described, BalancePlot):
-        return _balance_sentences(described)
+        return _balance_sentences(described, words)
     if isinstance(described, ResultCard):
-        outcome, *board = _board_sentences(described.picture, removals)
-        return [outcome, f"It took {_turn_count_words(described.turns)}.", *_change_sentences(described), *board]
-    return _board_sentences(described, removals)
+        outcome, *board = _board_sentences(described.picture, words, removals)
+        return [outcome, _length_sentence(described.turns, words), *_change_sentences(described, words), *board]
+    return _board_sentences(described, words, removals)
 
 
-def result_headline(picture: Picture) -> str:
+def result_headline(picture: Picture, words: Words = ENGLISH) -> str:
     """Return the headline of a result card. If there is a winner, the headline follows their name."""
     result = picture.position.result
     if picture.cancelled or result is None:
-        return "Cancelled"
+        return words.say(mark("Cancelled"))
     if result.winner is None:
-        return "Draw" if result.by is Reason.AGREEMENT else "Void"
-    return "wins"
+        return words.say(_no_winner(result).headline)
+    return words.say(mark("wins"))
 
 
-def result_reason(card: ResultCard) -> str:
+def result_reason(card: ResultCard, words: Words = ENGLISH) -> str:
     """Return the reason why a game ended, and the number of turns played."""
-    result, turns = card.picture.position.result, _turn_count_words(card.turns)
+    position, turns = card.picture.position, _turn_count_words(card.turns, words)
+    result = position.result
     if card.picture.cancelled or result is None:
         return turns
     if result.winner is None:
-        return f"{WHY_UNDECIDED.get(result.by, 'Undecided')} · {turns}"
-    return f"{result.winner.other}: {player_status(card.picture.position, result.winner.other)} · {turns}"
+        return f"{words.say(_no_winner(result).reason)} · {turns}"
+    reason = words.say(_loss(position, result).of_player, loser=colour_name(result.winner.other, words))
+    return f"{reason} · {turns}"
 
 
 def rating_changes(card: ResultCard) -> dict[Colour, str]:
@@ -229,85 +310,125 @@ def rating_changes(card: ResultCard) -> dict[Colour, str]:
     return {colour: f"{change[1]} ({change[1] - change[0]:+})" for colour, change in changes if change}
 
 
-def _change_sentences(card: ResultCard) -> list[str]:
-    said = ", ".join(f"{colour} {change}" for colour, change in rating_changes(card).items())
-    return [f"Ratings: {said}."] if said else []
+def _change_sentences(card: ResultCard, words: Words) -> list[str]:
+    said = ", ".join(f"{colour_name(colour, words)} {change}" for colour, change in rating_changes(card).items())
+    return [words.say(mark("Ratings: {ratings}."), ratings=said)] if said else []
 
 
-def _turn_count_words(turns: int) -> str:
+def _turn_count_words(turns: int, words: Words) -> str:
     """Return how long a game was, as its turns are numbered: White's turn and Black's answer have one number."""
     number = (turns + 1) // 2
-    return f"{number or 'no'} turn{'' if number == 1 else 's'}"
+    return words.say_number(*mark_number("{number} turn", "{number} turns"), number) if number else words.say(_NO_TURNS)
 
 
-def _board_sentences(picture: Picture, removals: bool) -> list[str]:
-    gone = _removal_phrases(picture) if removals else []
-    said = [_turn_phrase(picture), *_last_act_phrases(picture), *gone, *_asked_phrases(picture)]
-    return [f"{one}." for one in (*said, *(_side_phrase(picture, colour) for colour in Colour))]
+_NO_TURNS = mark("no turns")
 
 
-def _small_board_sentence(label: str, picture: Picture) -> str:
-    return f"{label}: {_turn_phrase(picture)}."
+def _length_sentence(turns: int, words: Words) -> str:
+    """Return the sentence on how long a game was. It counts as `_turn_count_words` does."""
+    if number := (turns + 1) // 2:
+        return words.say_number(*mark_number("It took {number} turn.", "It took {number} turns."), number)
+    return words.say(mark("It took no turns."))
 
 
-def _challenge_sentences(card: ChallengeCard) -> list[str]:
-    colours = "" if card.side is None else f" with {card.side}"
+def _board_sentences(picture: Picture, words: Words, removals: bool) -> list[str]:
+    gone = _removal_phrases(picture, words) if removals else []
+    said = [_turn_phrase(picture, words), *_last_act_phrases(picture, words), *gone, *_asked_phrases(picture, words)]
+    return [f"{one}." for one in (*said, *(_side_phrase(picture, colour, words) for colour in Colour))]
+
+
+def _challenge_sentences(card: ChallengeCard, words: Words) -> list[str]:
+    names = {"name": _short_name(card.by), "other": _short_name(card.to)}
+    asks = words.say(mark("{name} asks {other}."), **names)
+    if card.side is not None:
+        asks = words.say(mark("{name} with {colour} asks {other}."), colour=colour_name(card.side, words), **names)
     terms = (f"{name}: {value}." for name, value in card.terms)
-    rules = f"GIPF {ruleset_words(card.position.rules.name)}."
-    return [f"{card.title}.", rules, f"{_short_name(card.by)}{colours} asks {_short_name(card.to)}.", *terms]
+    return [f"{card.title}.", f"GIPF {ruleset_name(card.position.rules.name, words)}.", asks, *terms]
 
 
-def _standing_phrase(row: LeaderboardRow) -> str:
+_STANDING = mark_number(
+    "{place}. {name}: {rating} ±{deviation}, {number} game, {wins} won.",
+    "{place}. {name}: {rating} ±{deviation}, {number} games, {wins} won.",
+)
+_PROVISIONAL_STANDING = mark_number(
+    "{place}. {name}: {rating} ±{deviation}, {number} game, {wins} won, provisional.",
+    "{place}. {name}: {rating} ±{deviation}, {number} games, {wins} won, provisional.",
+)
+
+
+def _standing_phrase(row: LeaderboardRow, words: Words) -> str:
     """Return a row of a leaderboard in words."""
-    provisional = ", provisional" if row.provisional else ""
-    games = f"{row.games} game{'' if row.games == 1 else 's'}, {row.wins} won"
-    name = f"{_short_name(row.name)}{' (you)' if row.own else ''}"
-    return f"{row.place}. {name}: {row.rating} ±{row.deviation}, {games}{provisional}."
+    name = _short_name(row.name)
+    return words.say_number(
+        *(_PROVISIONAL_STANDING if row.provisional else _STANDING),
+        row.games,
+        place=str(row.place),
+        name=words.say(mark("{name} (you)"), name=name) if row.own else name,
+        rating=str(row.rating),
+        deviation=str(row.deviation),
+        number=str(row.games),
+        wins=str(row.wins),
+    )
 
 
-def _plot_phrase(plot: RatingPlot) -> str:
-    since, until = plot.month_names
-    return f"Ratings of {_short_name(plot.name)}, {f'{since} to {until}' if since != until else until}."
+def _plot_phrase(plot: RatingPlot, words: Words) -> str:
+    (since, until), name = plot.month_names, _short_name(plot.name)
+    if since == until:
+        return words.say(mark("Ratings of {name}, {month}."), name=name, month=until)
+    return words.say(mark("Ratings of {name}, {since} to {until}."), name=name, since=since, until=until)
 
 
-def _ratings_phrase(line: RatingLine) -> str:
+def _ratings_phrase(line: RatingLine, words: Words) -> str:
     """Return a player's ratings in a pool in words: the rating now, and the worst and the best."""
     values = [rating for _, rating in line.points]
-    return f"{line.title}: {line.note}, from {min(values)} to {max(values)}."
+    low, high = str(min(values)), str(max(values))
+    sentence = mark("{pool}: {rating}, from {low} to {high}.")
+    return words.say(sentence, pool=line.title, rating=line.note, low=low, high=high)
 
 
-def _day_sentences(plot: DayPlot) -> list[str]:
+def _day_sentences(plot: DayPlot, words: Words) -> list[str]:
     """Return the number of each day in words: the sum, the most, and those of the last days one by one."""
     names, numbers = zip(*plot.days, strict=True)
     most, last = max(numbers), [str(number) for number in numbers[-LAST_DAYS:]]
-    highest = f"Most: {most} on {names[numbers.index(most)]}."
+    whole = mark("{title}, {first} to {last}: {count} in all.")
+    lately = mark_number("Last {number} day: {counts}.", "Last {number} days: {counts}.")
     return [
-        f"{plot.title}, {names[0]} to {names[-1]}: {sum(numbers)} in all.",
-        highest,
-        f"Last {len(last)} days: {', '.join(last)}.",
+        words.say(whole, title=plot.title, first=names[0], last=names[-1], count=str(sum(numbers))),
+        words.say(mark("Most: {count} on {day}."), count=str(most), day=names[numbers.index(most)]),
+        words.say_number(*lately, len(last), counts=", ".join(last)),
     ]
 
 
-def _balance_sentences(plot: BalancePlot) -> list[str]:
+def _balance_sentences(plot: BalancePlot, words: Words) -> list[str]:
     """Return the balance of a game in words: the players, the balance in each quarter and at the end, and the marks."""
     white, black = map(_short_name, plot.names)
     last = len(plot.balance) - 1
     places = sorted({last * quarter // 4 for quarter in range(1, 5)})
-    course = ", ".join(f"{_side_words(plot.balance[place])} after turn {(place + 1) // 2}" for place in places)
-    marks = [_marks_sentence(plot, colour) for colour in Colour]
-    return [f"{plot.title}: {white} is White, {black} is Black.", f"Balance: {course}.", *filter(None, marks)]
+    course = ", ".join(_balance_words(plot.balance[place], (place + 1) // 2, words) for place in places)
+    marks = [_marks_sentence(plot, colour, words) for colour in Colour]
+    return [
+        words.say(mark("{title}: {white} is White, {black} is Black."), title=plot.title, white=white, black=black),
+        words.say(mark("Balance: {course}."), course=course),
+        *filter(None, marks),
+    ]
 
 
-def _side_words(balance: int) -> str:
+def _balance_words(balance: int, turn: int, words: Words) -> str:
+    """Return who stands better after a turn, and by how many pieces."""
+    sentence = mark("White {pieces} ahead after turn {turn}") if balance > 0 else _BLACK_AHEAD
     if abs(balance) < PIECE_WORTH // 4:
-        return "even"
-    return f"{Colour.WHITE if balance > 0 else Colour.BLACK} {abs(balance) / PIECE_WORTH:.1f} ahead"
+        sentence = mark("even after turn {turn}")
+    return words.say(sentence, pieces=f"{abs(balance) / PIECE_WORTH:.1f}", turn=str(turn))
 
 
-def _marks_sentence(plot: BalancePlot, colour: Colour) -> str:
+_BLACK_AHEAD = mark("Black {pieces} ahead after turn {turn}")
+
+
+def _marks_sentence(plot: BalancePlot, colour: Colour, words: Words) -> str:
     """Return the marks of a player's turns, each behind the number of its turn; empty if there are none."""
-    marks = [f"{(mark.place + 1) // 2}{mark.sign}" for mark in plot.marks if mark.place % 2 == 1 - colour]
-    return f"Marks of {colour}: {', '.join(marks)}." if marks else ""
+    marks = [f"{(each.place + 1) // 2}{each.sign}" for each in plot.marks if each.place % 2 == 1 - colour]
+    sentence = mark("Marks of White: {marks}.") if colour is Colour.WHITE else mark("Marks of Black: {marks}.")
+    return words.say(sentence, marks=", ".join(marks)) if marks else ""
 
 
 def _short_name(name: str) -> str:
@@ -315,59 +436,50 @@ def _short_name(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else cut_text(name, LONGEST_NAME - 1) + "…"
 
 
-def _player_words(name: str, colour: Colour) -> str:
+def _player_words(name: str, colour: Colour, words: Words) -> str:
     name = _short_name(name)
-    return f"{colour}, {name}" if name and name != str(colour) else str(colour)
+    named = colour_name(colour, words)
+    return f"{named}, {name}" if name and name not in (str(colour), named) else named
 
 
-def _player_outcome(position: Position, result: Result, colour: Colour) -> str:
-    if result.winner is None:
-        return UNDECIDED.get(result.by, "undecided")
-    if result.winner is colour:
-        return "wins"
-    stuck = result.by is Reason.RESERVE and position.reserve[colour]  # R7.6
-    return "no move left" if stuck else LOST.get(result.by, "lost")
-
-
-def _turn_phrase(picture: Picture) -> str:
-    position = picture.position
+def _turn_phrase(picture: Picture, words: Words) -> str:
+    position, result = picture.position, picture.position.result
     if picture.cancelled:
-        return "Cancelled"
-    if position.result is None:
-        return f"{position.decider} {player_status(position, position.decider)}"
-    if (winner := position.result.winner) is None:
-        return player_status(position, Colour.WHITE).capitalize()
-    return f"{winner} wins, {winner.other}: {player_status(position, winner.other)}"
+        return words.say(mark("Cancelled"))
+    if result is None:
+        return words.say(_due(position)[1], colour=colour_name(position.decider, words))
+    if (winner := result.winner) is None:
+        return words.say(_no_winner(result).phrase)
+    names = {"winner": colour_name(winner, words), "loser": colour_name(winner.other, words)}
+    return words.say(_loss(position, result).whole, **names)
 
 
-def _last_act_phrases(picture: Picture) -> list[str]:
+def _last_act_phrases(picture: Picture, words: Words) -> list[str]:
     marks = picture.marks
     by = picture.position.mover if picture.position.pushed else picture.position.mover.other
-    return [f"{by} {_act_words(marks.act)}"] if marks.act else []
+    return [_act_phrase(marks.act, by, words)] if marks.act else []
 
 
-def lost_verb(position: Position) -> str:
-    """Return the verb for pieces that a removal took out of the game. In Overboard nobody captures any (R8.4)."""
-    return LOST_VERBS[position.rules.course]
-
-
-def _removal_phrases(picture: Picture) -> list[str]:
-    marks = picture.marks
-    verbs = {
-        "Removed": [(ghost.spot, ghost.piece) for ghost in marks.ghosts if not ghost.captured],
-        lost_verb(picture.position).capitalize(): [
-            (ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured
-        ],
-        "Freed": marks.freed,
+def _removal_phrases(picture: Picture, words: Words) -> list[str]:
+    marks, captured = picture.marks, LOST_VERBS[picture.position.rules.course][1]
+    gone = {
+        mark("Removed {pieces}"): [(ghost.spot, ghost.piece) for ghost in marks.ghosts if not ghost.captured],
+        captured: [(ghost.spot, ghost.piece) for ghost in marks.ghosts if ghost.captured],
+        mark("Freed {pieces}"): marks.freed,
     }
-    return [f"{verb} {'; '.join(_pieces_by_kind(pieces))}" for verb, pieces in verbs.items() if pieces]
+    named = {sentence: "; ".join(pieces_by_kind(pieces, words)) for sentence, pieces in gone.items() if pieces}
+    return [words.say(sentence, pieces=pieces) for sentence, pieces in named.items()]
 
 
-def _act_words(act: Act) -> str:
-    """Return what was played as its buttons say it, which everybody can read: `pushed e1 → e2`."""
+def _act_phrase(act: Act, by: Colour, words: Words) -> str:
+    """Return what was played as its buttons say it, which everybody can read: `White pushed e1 → e2`."""
+    colour = colour_name(by, words)
     if isinstance(act, Use):
-        return f"used {_use_words(act)}"
-    return f"pushed {act.dot} → {act.spot}{'' if act.kind is Kind.BASIC else f' with a {_kind_name(act.kind)}'}"
+        return words.say(mark("{colour} used {use}"), colour=colour, use=_use_words(act))
+    if act.kind is Kind.BASIC:
+        return words.say(mark("{colour} pushed {dot} → {spot}"), colour=colour, dot=act.dot, spot=act.spot)
+    sentence = mark("{colour} pushed {dot} → {spot} with {piece}")
+    return words.say(sentence, colour=colour, dot=act.dot, spot=act.spot, piece=a_piece(act.kind, words))
 
 
 def _use_words(use: Use) -> str:
@@ -375,58 +487,27 @@ def _use_words(use: Use) -> str:
     return f"{use.kind}{use.spot}>{use.target}" + f"+{use.put}" * bool(use.put)
 
 
-def _pieces_by_kind(pieces: Iterable[tuple[str, Piece]]) -> list[str]:
-    """Return one text for each kind of piece that occurs, with its spots: `GIPF-pieces b5 e2`.
-
-    Stacks with the same pieces in them have a text of their own, with what lies under their tops in brackets.
-    """
-    spots: dict[tuple[Kind, str], list[str]] = {(Kind.GIPF, ""): [], (Kind.BASIC, ""): []}
-    for spot, piece in pieces:
-        spots.setdefault((piece.kind, _covered_words(piece.under)), []).append(spot)
-    return [_group_words(kind, under, found) for (kind, under), found in spots.items() if found]
-
-
-def _group_words(kind: Kind, under: str, spots: Sequence[str]) -> str:
-    several = len(spots) > 1
-    below = f" ({'each ' * several}on {under})" if under else ""
-    return f"{_kind_name(kind)}{'s' * several} {' '.join(spots)}{below}"
-
-
-def _kind_name(kind: Kind) -> str:
-    """Return what a piece of a kind is called. A potential without a name is called by its letter."""
-    if not kind.loaded and not kind.used:
-        return KINDS[kind]
-    name = _potential_name(kind.upper())
-    return f"used {name}-potential" if kind.used else f"{name}-loaded piece"
-
-
-def _potential_name(letter: str) -> str:
-    return POWERS[letter].name if letter in POWERS else letter
-
-
-def _covered_words(under: tuple[Piece, ...]) -> str:
-    """Return the pieces under a piece in words, from top to bottom; more than two by their letters. Empty if none."""
-    if len(under) > 2:
-        return f"{len(under)} pieces: {' '.join(piece.kind for piece in under)}"
-    return " on ".join(f"a {_kind_name(piece.kind)}" for piece in under)
-
-
-def _asked_phrases(picture: Picture) -> list[str]:
+def _asked_phrases(picture: Picture, words: Words) -> list[str]:
     marks, position = picture.marks, picture.position
     said = []
     pushes = [act for act in marks.choices if isinstance(act, Push)]
     if pushes:
-        words = (_pending_push_words(position, push) for push in pushes)
-        said.append(f"{pushes[0].dot} chosen. Possible pushes: {', '.join(words)}")
+        listed = ", ".join(_pending_push_words(position, push) for push in pushes)
+        said.append(words.say(mark("{dot} chosen. Possible pushes: {pushes}"), dot=pushes[0].dot, pushes=listed))
     if uses := [_use_words(act) for act in marks.choices if isinstance(act, Use)]:
-        said.append(f"Possible uses: {', '.join(uses)}")
+        said.append(words.say(mark("Possible uses: {uses}"), uses=", ".join(uses)))
     if marks.rows:
-        rows = (f"{letter} {spots[0]} to {spots[-1]}".strip() for letter, spots in marks.rows)
-        said.append(f"Row{'s' * (len(marks.rows) > 1)} {', '.join(rows)}")
+        rows = (_row_words(letter, spots, words) for letter, spots in marks.rows)
+        said.append(words.say_number(*mark_number("Row {rows}", "Rows {rows}"), len(marks.rows), rows=", ".join(rows)))
     if marks.numbers:
         numbers = (f"{number} {spot}" for spot, number in marks.numbers)
-        said.append(f"Numbered: {', '.join(numbers)}")
+        said.append(words.say(mark("Numbered: {numbers}"), numbers=", ".join(numbers)))
     return said
+
+
+def _row_words(letter: str, spots: Sequence[str], words: Words) -> str:
+    """Return the ends of a row behind its letter, if it has one: `A e2 to e5`."""
+    return f"{letter} {words.say(mark('{first} to {last}'), first=spots[0], last=spots[-1])}".strip()
 
 
 def _pending_push_words(position: Position, push: Push) -> str:
@@ -443,14 +524,15 @@ def _push_words(position: Position, push: Push, moved: Sequence[str]) -> str:
     return f"{push.kind}{push.spot if len(moved) < 2 else f'{push.dot}-{moved[0]}'}"
 
 
-def _side_phrase(picture: Picture, colour: Colour) -> str:
+def _side_phrase(picture: Picture, colour: Colour, words: Words) -> str:
     position = picture.position
-    said = _pieces_by_kind((spot, piece) for spot, piece in position.pieces().items() if piece.owner is colour)
-    lost = position.captured[colour.other]
-    said.append(f"{position.reserve[colour]} in reserve" + f", {lost} captured" * bool(lost))
-    left = [f"{count} {_potential_name(letter)}" for letter, count in potentials_left(position, colour)]
-    said += [f"{' and '.join(left)} left"] * bool(left)
-    return f"{_player_words(picture.players[colour], colour)}: {'; '.join(said)}"
+    own = ((spot, piece) for spot, piece in position.pieces().items() if piece.owner is colour)
+    said, lost = pieces_by_kind(own, words), position.captured[colour.other]
+    in_reserve = mark("{count} in reserve, {captured} captured") if lost else mark("{count} in reserve")
+    said.append(words.say(in_reserve, count=position.reserve[colour], captured=lost))
+    if left := [f"{count} {potential_name(letter)}" for letter, count in potentials_left(position, colour)]:
+        said.append(words.say(mark("{potentials} left"), potentials=words.say_list(left)))
+    return f"{_player_words(picture.players[colour], colour, words)}: {'; '.join(said)}"
 
 
 def potentials_left(position: Position, colour: Colour) -> list[tuple[str, int]]:

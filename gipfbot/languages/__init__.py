@@ -106,6 +106,11 @@ def _written(language: Language, fact: str | int) -> str:
     return str(fact) if fact < 1000 else format_decimal(fact, locale=language.locale)
 
 
+def spoken_language() -> Language:
+    """Return the language that is spoken now, to speak it elsewhere: a thread knows of none."""
+    return _spoken.get()
+
+
 def speak(language: Language) -> None:
     """Speak a language from now on, in this task."""
     _spoken.set(language)

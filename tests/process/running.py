@@ -23,7 +23,7 @@ from gipfbot.engines.speed import Speed
 from gipfbot.ui.kit import pictures
 from render.layout import SMALLEST
 draw = pictures.png
-pictures.png = lambda picture, size, theme: draw(picture, size=min(size, SMALLEST), theme=theme)
+pictures.png = lambda picture, size, **style: draw(picture, size=min(size, SMALLEST), **style)
 app.measure_speed = lambda: Speed(plain=80_000, slow=4_000)
 """
 # Changes that a test may make in the program before it starts.

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from gipfbot.ui.kit import pictures
-from render import Described, Theme, png
+from render import Described, Theme, Words, png
 from render.layout import SMALLEST
 
 
@@ -15,5 +15,5 @@ def draw_small(patch: pytest.MonkeyPatch) -> None:
 
 
 @cache
-def _small_png(picture: Described, size: int, theme: Theme) -> bytes:
-    return png(picture, size=min(size, SMALLEST), theme=theme)
+def _small_png(picture: Described, size: int, theme: Theme, words: Words) -> bytes:
+    return png(picture, size=min(size, SMALLEST), theme=theme, words=words)

@@ -20,6 +20,8 @@ from render import CLASSIC, THEMES, ChallengeCard, Described, Marks, Picture, Re
 from render.film import film_parts
 from render.replay import Replay
 
+from .picture_words import spoken_words
+
 BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels; these make a result as high as a board
 FILM_SECONDS = 4  # that a result waits for its film: less than a try of its message may take
 DrawnPart = TypeVar("DrawnPart")
@@ -97,8 +99,8 @@ class Painter:
         self, picture: Described, theme: Theme = CLASSIC, width: int = BOARD_WIDTH, person: int | None = None
     ) -> bytes:
         """Return a picture as PNG. `width` is in pixels; result cards ignore it. Raises any error of the drawing."""
-        work = partial(png, picture, size=RESULT_WIDTH if isinstance(picture, ResultCard) else width, theme=theme)
-        return await self._draw(work, person)
+        size = RESULT_WIDTH if isinstance(picture, ResultCard) else width
+        return await self._draw(partial(png, picture, size=size, theme=theme, words=spoken_words()), person)
 
     async def film(self, card: ResultCard, last_turns: Replay, theme: Theme = CLASSIC) -> bytes:
         """Return the film of a result as GIF. Films come one after the other; others are served between images.
@@ -106,7 +108,7 @@ class Painter:
         Raises any error of the drawing, and TimeoutError if it is not ready after FILM_SECONDS.
         """
         async with asyncio.timeout(FILM_SECONDS), self._films:
-            parts, data = film_parts(card, last_turns, theme), list[bytes]()
+            parts, data = film_parts(card, last_turns, theme, spoken_words()), list[bytes]()
             while (part := await self.next_part(parts)) is not None:
                 data.append(part)
         return b"".join(data)

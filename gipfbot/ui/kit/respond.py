@@ -41,6 +41,7 @@ from . import refusal_texts, texts
 from .client import AnyInteraction, Interaction
 from .components import Button, Malformed, PrivateRow, Select, build_layout, build_view, form_answers
 from .discord_codes import Means, meaning
+from .picture_words import spoken_words
 from .pictures import Painter, board_style_of
 from .refusal_texts import buttons_of_refusal, why_buttons
 from .request_log import Outcome, end_request, refusal_class
@@ -228,7 +229,7 @@ async def with_picture(
     if picture is None:
         return text, []
     if film and isinstance(picture, ResultCard) and (moving := await _film(painter, picture, film, theme)):
-        return text, [discord.File(io.BytesIO(moving), "result.gif", description=alt_text(picture))]
+        return text, [discord.File(io.BytesIO(moving), "result.gif", description=alt_text(picture, spoken_words()))]
     try:
         image = await painter.png(picture, theme, person=person)
     except Exception as fault:
@@ -236,7 +237,7 @@ async def with_picture(
             log.exception("a picture could not be drawn; as long as this lasts, messages go with a board of letters")
         return without_picture(text, picture), []
     name = FILE_NAMES.get(type(picture), "board.png")
-    return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture))]
+    return text, [discord.File(io.BytesIO(image), name, description=alt_text(picture, spoken_words()))]
 
 
 async def _film(painter: Painter, card: ResultCard, last_turns: Replay, theme: Theme) -> bytes | None:
@@ -258,10 +259,10 @@ def without_picture(text: str, picture: Described) -> str:
     A leaderboard's rows follow as lines. The text of a challenge, or beside a plot or several boards, stays as it is.
     """
     if isinstance(picture, LeaderboardCard):
-        return texts.join_lines(text, *map(texts.escape_text, picture_sentences(picture)))
+        return texts.join_lines(text, *map(texts.escape_text, picture_sentences(picture, spoken_words())))
     if isinstance(picture, ChallengeCard | RatingPlot | DayPlot | BalancePlot | SmallBoards):
         return text
-    return texts.with_code_block(text, text_board(picture))
+    return texts.with_code_block(text, text_board(picture, spoken_words()))
 
 
 async def show_reply(

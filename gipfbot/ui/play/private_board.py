@@ -50,6 +50,7 @@ from gipfbot.ui.kit.game_picker import (
     suggests_in_time,
     watchable_games_to_find,
 )
+from gipfbot.ui.kit.picture_words import spoken_words
 from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.ui.kit.texts import with_code_block
 from gipfbot.ui.records import study, study_texts
@@ -320,7 +321,7 @@ async def _show_board(
     if stored.venue.is_private and game.status is not Status.RUNNING:
         await interaction.client.app.untold.note_seen(game.id)
     if as_text:
-        await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
+        await show_reply(interaction, with_code_block(text, text_board(picture, spoken_words())), rows=rows)
     else:
         await show_reply(interaction, text, picture, rows, colour=game.colour_of(user), turned=flipped)
 

@@ -13,6 +13,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, join_lines
 from gipfbot.ui.kit.notation_texts import error_text, ruleset_text, sentence_text, warning_lines
+from gipfbot.ui.kit.picture_words import spoken_words
 from gipfbot.ui.kit.texts import (
     WHOLE_LENGTH,
     game_length_text,
@@ -341,4 +342,4 @@ def replay_file_name(game: int) -> str:
 def replay_alt_text(game: int, first: int, last: int, board: Picture) -> str:
     """Return the alt text of a replay: its turns, and the board at its end. Cut at Discord's limit."""
     said = say("Replay of {game}, {turns}.", game=game_name(game), turns=_turn_range(first, last))
-    return shorten_text(f"{said} {say('At the end:')} {alt_text(board)}", LONGEST_ALT_TEXT)
+    return shorten_text(f"{said} {say('At the end:')} {alt_text(board, spoken_words())}", LONGEST_ALT_TEXT)

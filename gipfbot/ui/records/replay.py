@@ -34,6 +34,7 @@ from gipfbot.ui.kit import (
 )
 from gipfbot.ui.kit.components import Malformed, parse_sent_number
 from gipfbot.ui.kit.game_picker import complete_any_game
+from gipfbot.ui.kit.picture_words import spoken_words
 from gipfbot.ui.kit.pictures import board_picture, board_style_of
 from gipfbot.ui.kit.rate_limits import check_no_job
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
@@ -100,7 +101,7 @@ async def _show_place(interaction: Interaction, game: Game, record: Record, plac
     showing = show_here_buttons(interaction, f"board:{game.id}:{place}")
     rows = [row for row in ((*buttons, *explore_game_buttons(game, place), *why, *explaining), showing) if row]
     if as_text:
-        await show_reply(interaction, with_code_block(text, text_board(picture)), rows=rows)
+        await show_reply(interaction, with_code_block(text, text_board(picture, spoken_words())), rows=rows)
     else:
         await show_reply(interaction, text, picture, rows, colour=game.colour_of(interaction.user.id))
 
@@ -274,7 +275,8 @@ async def _draw_replay(
     cancel = Button(say(record_texts.CANCEL_REPLAY_LABEL), f"cancel_replay:{interaction.id}")
     limit = min(LARGEST_REPLAY, interaction.filesize_limit)
     theme = board_style_of(await user_settings_of(interaction)).theme
-    coming = replay_parts(described, limit, size=REPLAY_WIDTHS[wish.size], theme=theme, pace=REPLAY_PACES[wish.pace])
+    size, pace, words = REPLAY_WIDTHS[wish.size], REPLAY_PACES[wish.pace], spoken_words()
+    coming = replay_parts(described, limit, size=size, theme=theme, pace=pace, words=words)
     await show_reply(interaction, record_texts.replay_progress_text(game, 0, turns), rows=((cancel,),))
     parts, shown_at = list[GifPart](), bot.app.now()
     while True:

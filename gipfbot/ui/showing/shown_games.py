@@ -29,6 +29,7 @@ from gipfbot.ui.kit import (
 from gipfbot.ui.kit.components import split_mark
 from gipfbot.ui.kit.outbox_messages import Attachment
 from gipfbot.ui.kit.permissions import server_name
+from gipfbot.ui.kit.picture_words import spoken_words
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.turn_words import placed_turn
 from gipfbot.ui.records import analysis_texts, record_texts, study_texts
@@ -102,7 +103,8 @@ async def draw_replay(client: AppClient, row: OutboxRow, theme: Theme, game: int
     wanted = wanted._replace(first=max(1, min(wanted.first, last)), last=last)
     described = await client.app.aside.run(by, describe_replay, stored.game, record, wanted, notation)
     size, pace = REPLAY_WIDTHS[wanted.size], REPLAY_PACES[wanted.pace]
-    coming, data = replay_parts(described, LARGEST_SHOWN, size=size, theme=theme, pace=pace), list[bytes]()
+    words, data = spoken_words(), list[bytes]()
+    coming = replay_parts(described, LARGEST_SHOWN, size=size, theme=theme, pace=pace, words=words)
     while part := await client.painter.next_part(coming, by):
         data.append(part.data)
     board = described.board(len(described.turns))

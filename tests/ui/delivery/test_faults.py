@@ -11,7 +11,7 @@ from gipfbot.service.kit.loaded_games import GameUpdate
 from gipfbot.ui.kit import pictures
 from gipfbot.ui.play import game_texts
 from gipfbot.values import Stale
-from render import Described, Theme, text
+from render import Described, Theme, Words, text
 from tests.ui.table import Desk, open_desk
 from tests.ui.world import FOR_EVER, World, board_ids, buttons, challenge_state, custom_ids, private, told
 
@@ -149,8 +149,8 @@ async def test_a_message_without_its_picture_has_a_text_board(
 ) -> None:
     """Desk and board work. The next picture is tried again, and the fault is logged once."""
 
-    def broken(picture: Described, *, size: int, theme: Theme) -> bytes:
-        raise MemoryError(picture, size, theme)
+    def broken(picture: Described, *, size: int, theme: Theme, words: Words) -> bytes:
+        raise MemoryError(picture, size, theme, words)
 
     def no_film(*_: object) -> None:
         raise MemoryError

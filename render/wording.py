@@ -1,0 +1,55 @@
+"""How pictures say their sentences. It is English, unless whoever orders a picture hands in other `Words`."""
+
+from collections.abc import Sequence
+
+from gipfbot.rules import Colour, ruleset_words
+from gipfbot.rules.sentences import AllOf, Sentence
+
+
+def mark(sentence: str) -> str:
+    """Return a sentence unchanged. `Words.say` says it, in some language, but its key stands here."""
+    return sentence
+
+
+def mark_number(one: str, many: str) -> tuple[str, str]:
+    """Return the forms of a sentence for one and for many. `Words.say_number(*forms, …)` says it."""
+    return one, many
+
+
+class Words:
+    """The words of pictures, in English. A subclass says them in another language.
+
+    Facts stand in place of `{their names}`. A whole number is a count, and gets separators.
+    """
+
+    def say(self, sentence: str, /, **facts: str | int) -> str:
+        """Return a marked sentence with its facts. Raises KeyError for a missing fact."""
+        written = {name: fact if isinstance(fact, str) else f"{fact:,}" for name, fact in facts.items()}
+        return sentence.format_map(written) if facts else sentence
+
+    def say_number(self, one: str, many: str, number: int, /, **facts: str | int) -> str:
+        """Return the form of a marked sentence that fits `number`, which stands in place of `{number}`."""
+        return self.say(one if number == 1 else many, **{"number": number, **facts})
+
+    def say_list(self, items: Sequence[str]) -> str:
+        """Return items as they are listed in a sentence: `a, b and c`."""
+        *first, last = items
+        return f"{', '.join(first)} and {last}" if first else last
+
+
+ENGLISH = Words()
+_COLOURS = {Colour.WHITE: mark("White"), Colour.BLACK: mark("Black")}
+
+
+def colour_name(colour: Colour, words: Words) -> str:
+    """Return the name of a colour."""
+    return words.say(_COLOURS[colour])
+
+
+def ruleset_name(name: str, words: Words) -> str:
+    """Return the name of a rule set in words: `Tournament with 6 ZÈRTZ and 6 PÜNCT`."""
+    named = ruleset_words(name)
+    if not isinstance(named, Sentence):
+        return words.say(named)
+    listed = {key: words.say_list(fact) for key, fact in named.facts.items() if isinstance(fact, AllOf)}
+    return words.say(named.template, **{key: words.say(str(fact)) for key, fact in named.facts.items()} | listed)
