@@ -19,15 +19,15 @@ def mark_number(one: str, many: str) -> tuple[str, str]:
 class Words:
     """The words of pictures, in English. A subclass says them in another language.
 
-    Facts stand in place of `{their names}`. A whole number is a count, and gets separators.
+    Facts stand in place of `{their names}`. A whole number is a count, and gets separators. Any other number gets one
+    decimal.
     """
 
-    def say(self, sentence: str, /, **facts: str | int) -> str:
+    def say(self, sentence: str, /, **facts: str | float) -> str:
         """Return a marked sentence with its facts. Raises KeyError for a missing fact."""
-        written = {name: fact if isinstance(fact, str) else f"{fact:,}" for name, fact in facts.items()}
-        return sentence.format_map(written) if facts else sentence
+        return sentence.format_map({name: _written(fact) for name, fact in facts.items()}) if facts else sentence
 
-    def say_number(self, one: str, many: str, number: int, /, **facts: str | int) -> str:
+    def say_number(self, one: str, many: str, number: int, /, **facts: str | float) -> str:
         """Return the form of a marked sentence that fits `number`, which stands in place of `{number}`."""
         return self.say(one if number == 1 else many, **{"number": number, **facts})
 
@@ -35,6 +35,10 @@ class Words:
         """Return items as they are listed in a sentence: `a, b and c`."""
         *first, last = items
         return f"{', '.join(first)} and {last}" if first else last
+
+
+def _written(fact: str | float) -> str:
+    return fact if isinstance(fact, str) else f"{fact:,}" if isinstance(fact, int) else f"{fact:.1f}"
 
 
 ENGLISH = Words()

@@ -418,7 +418,7 @@ def _balance_words(balance: int, turn: int, words: Words) -> str:
     sentence = mark("White {pieces} ahead after turn {turn}") if balance > 0 else _BLACK_AHEAD
     if abs(balance) < PIECE_WORTH // 4:
         sentence = mark("even after turn {turn}")
-    return words.say(sentence, pieces=f"{abs(balance) / PIECE_WORTH:.1f}", turn=str(turn))
+    return words.say(sentence, pieces=abs(balance) / PIECE_WORTH, turn=str(turn))
 
 
 _BLACK_AHEAD = mark("Black {pieces} ahead after turn {turn}")

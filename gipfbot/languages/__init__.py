@@ -56,19 +56,21 @@ def mark_number(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
-def say(sentence: str, /, **facts: str | int) -> str:
+def say(sentence: str, /, **facts: str | float) -> str:
     """Return a sentence in the language that is spoken now, with its facts in place of `{their names}`.
 
-    A whole number is a count, and gets the language's separators. Raises KeyError for a missing fact.
+    A whole number is a count, and gets the language's separators. Any other number gets one decimal. Raises KeyError
+    for a missing fact.
 
     >>> say("{name} has {count} games.", name="Ann", count=1200)
     'Ann has 1,200 games.'
     """
     language = _spoken.get()
-    return _fill(language, language.sentences.gettext(sentence), facts)
+    known = sentence and language.sentences.gettext(sentence)  # gettext has the head of its file under an empty text
+    return _fill(language, known, facts)
 
 
-def say_number(one: str, many: str, number: int, /, **facts: str | int) -> str:
+def say_number(one: str, many: str, number: int, /, **facts: str | float) -> str:
     """Return the form of a sentence that fits `number`, which stands in place of `{number}`. Else it is like `say`.
 
     >>> say_number("{number} turn", "{number} turns", 1)
@@ -78,7 +80,7 @@ def say_number(one: str, many: str, number: int, /, **facts: str | int) -> str:
     return _fill(language, language.sentences.ngettext(one, many, number), {"number": number, **facts})
 
 
-def say_name(name: str, /, **facts: str | int) -> str:
+def say_name(name: str, /, **facts: str | float) -> str:
     """Return the name of a thing, such as a turn or a colour. It is like `say`, but may be a fact of a sentence."""
     return say(name, **facts)
 
@@ -94,15 +96,17 @@ def say_list(items: Sequence[str], *, one_of: bool = False) -> str:
     return format_list(items, style="or" if one_of else "standard", locale=_spoken.get().locale)
 
 
-def _fill(language: Language, sentence: str, facts: Mapping[str, str | int]) -> str:
+def _fill(language: Language, sentence: str, facts: Mapping[str, str | float]) -> str:
     if not facts:
         return sentence
     return sentence.format_map({name: _written(language, fact) for name, fact in facts.items()})
 
 
-def _written(language: Language, fact: str | int) -> str:
+def _written(language: Language, fact: str | float) -> str:
     if isinstance(fact, str):
         return fact
+    if not isinstance(fact, int):
+        return format_decimal(fact, "0.0", language.locale)
     return str(fact) if fact < 1000 else format_decimal(fact, locale=language.locale)
 
 

@@ -29,6 +29,8 @@ def test_a_sentence_is_said_in_the_language_that_is_spoken() -> None:
         assert say("{count} games", count=12345) == "12.345 Partien"
         assert say("{count} games", count="12345") == "12345 Partien"
         assert say_list(["a", "b", "c"]) == "a, b und c"
+        assert say("") == ""
+        assert say("{pieces} ahead", pieces=1.25) == "1,2 ahead"
         assert say("{name} has no file.", name="Ann") == "Ann has no file."
     assert say("{name} has a game.", name="Ann") == "Ann has a game."
     assert say_number(*TURNS, 1200, name="Ann") == "1,200 turns of Ann"

@@ -13,12 +13,12 @@ class SaidWords(Words):
 
     language: Language
 
-    def say(self, sentence: str, /, **facts: str | int) -> str:
+    def say(self, sentence: str, /, **facts: str | float) -> str:
         """Return a sentence in the language."""
         with speaking(self.language):
             return say(sentence, **facts)
 
-    def say_number(self, one: str, many: str, number: int, /, **facts: str | int) -> str:
+    def say_number(self, one: str, many: str, number: int, /, **facts: str | float) -> str:
         """Return the form of a sentence that fits `number`, in the language."""
         with speaking(self.language):
             return say_number(one, many, number, **facts)

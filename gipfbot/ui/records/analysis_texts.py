@@ -278,7 +278,7 @@ def balance_text(balance: int) -> str:
         return say("Balance: {colour} is winning.", colour=leading)
     if abs(balance) < EVEN:
         return say("Balance: even.")
-    return say("Balance: {colour} +{pieces}.", colour=leading, pieces=f"{abs(balance) / 100:.1f}")
+    return say("Balance: {colour} +{pieces}.", colour=leading, pieces=abs(balance) / 100)
 
 
 # ── The plot ──
