@@ -7,6 +7,7 @@ import pytest
 
 from gipfbot import __main__ as main
 from gipfbot.installation import VERSION
+from gipfbot.languages import load_language
 from gipfbot.ui import bot
 from tests.support.module_map import module_map
 from tests.support.paths import HOUSE
@@ -15,6 +16,7 @@ from tests.ui.slash_commands import slash_commands
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(str(path.relative_to(HOUSE)) for path in (HOUSE / "docs").rglob("*.md"))]
 # A path in backquotes is written from the top, or from one of these.
 ROOMS = ["", "gipfbot", "gipfbot/service", "gipfbot/ui", "gipfbot/notation", "docs"]
+GERMAN = {"docs/de/players.md": "docs/players.md", "docs/de/privacy.md": "PRIVACY.md"}
 
 
 def test_the_version_is_that_of_the_newest_changes() -> None:
@@ -97,6 +99,34 @@ def test_each_slash_command_is_in_the_players_guide() -> None:
 def is_named(name: list[str], row: list[str]) -> bool:
     """Return whether a row of the guide begins with the words of a command."""
     return len(row) >= len(name) and all(word in each.split(r"\|") for word, each in zip(name, row, strict=False))
+
+
+def sections(document: str) -> list[str]:
+    """Return the start of a document, then each section with its heading, each as one line."""
+    text = (HOUSE / document).read_text(encoding="utf-8")
+    return [" ".join(section.split()) for section in re.split(r"^#+ ", text, flags=re.MULTILINE)]
+
+
+def codes(section: str) -> set[str]:
+    """Return the commands, options and turns of a section. What a button says of a turn is in each language its own."""
+    return {code for code in re.findall(r"`([^`]+)`", section) if "·" not in code}
+
+
+def bold_words(section: str) -> set[str]:
+    return {re.sub(r"^\[(.+)\]\(.+\)$", r"\1", words) for words in re.findall(r"\*\*(.+?)\*\*", section)}
+
+
+@pytest.mark.parametrize(("german", "english"), GERMAN.items())
+def test_a_german_page_has_the_commands_of_the_english(german: str, english: str) -> None:
+    for translated, original in zip(sections(german), sections(english), strict=True):
+        assert codes(translated) == codes(original), f"{german}: {translated[:40]}"
+
+
+def test_the_german_guide_names_buttons_as_the_bot_does() -> None:
+    say = load_language("de").sentences.gettext
+    for translated, original in zip(sections("docs/de/players.md"), sections("docs/players.md"), strict=True):
+        labels = {say(word) for word in bold_words(original) if say(word) != word}
+        assert labels <= bold_words(translated), f"docs/de/players.md: {translated[:40]}"
 
 
 def test_each_fault_names_tests_that_exist() -> None:
