@@ -36,7 +36,7 @@ from gipfbot.values import NOWHERE, THREAD, DueMessage, GivesWay, LastOwed, Mess
 
 from .backends import backend_of
 from .database import Connection, process_of
-from .tables import challenges, games, outbox, servers, users
+from .tables import challenges, games, outbox, seats, servers, users
 
 GAVE_WAY = "a newer board took its place"  # why a board was dropped: see GivesWay
 _OWED = outbox.c.done_at.is_(None)
@@ -47,7 +47,8 @@ _FULL = outbox.c.emptied_at.is_(None)
 def _language() -> Label[str | None]:
     """Return the language of a row's message: of the person to whom it goes, or else of the server.
 
-    The row's columns are named by text: SQLAlchemy writes them without their table where a row is added.
+    A game on no server is played in the channel of direct messages of its only person. The row's columns are named by
+    text: SQLAlchemy writes them without their table where a row is added.
     """
     payload = literal_column("outbox.payload", JSON)
     known = {name: cast(payload[name].as_string(), BigInteger) for name in ("server", "game", "challenge")}
@@ -57,7 +58,10 @@ def _language() -> Label[str | None]:
     there = servers.c.id == func.coalesce(known["server"], of_game, of_challenge)
     of_person = select(users.c.language).where(users.c.id == literal_column("outbox.channel", BigInteger))
     of_server = select(servers.c.language).where(there)
-    return func.coalesce(of_person.scalar_subquery(), of_server.scalar_subquery()).label("language")
+    alone = exists().where(games.c.id == game, games.c.server.is_(None))
+    of_player = select(func.min(users.c.language)).where(seats.c.game == game, users.c.id == seats.c.user, alone)
+    found = (each.scalar_subquery() for each in (of_person, of_server, of_player))
+    return func.coalesce(*found).label("language")
 
 
 _LANGUAGE = _language()

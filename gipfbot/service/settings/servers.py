@@ -155,7 +155,7 @@ async def owe_setting_news(
         await outbox.delete_row(db, gathered.id)
     if not old or channel is None:
         return None
-    payload = {"before": old, "after": {name: new[name] for name in old}}
+    payload = {"server": server, "before": old, "after": {name: new[name] for name in old}}
     key = f"{SETTINGS_CHANGED}:{server}:{now:012}"
     await outbox.owe(db, key, SETTINGS_CHANGED, channel, payload, now, wait=_due_at(last, now) - now)
     return channel

@@ -17,7 +17,7 @@ from itertools import chain
 import aiohttp
 import discord
 
-from gipfbot.languages import language_named, speaking
+from gipfbot.languages import speaking
 from gipfbot.service.delivery.board_message import BOARD
 from gipfbot.service.house.house_player import asks_house
 from gipfbot.ui.kit import AppClient, OutboxMessage
@@ -27,7 +27,7 @@ from gipfbot.ui.kit.discord_codes import PASSING, Means, answer_words, meaning
 from gipfbot.ui.kit.outbox_messages import MessageBuilder
 from gipfbot.ui.kit.request_watch import RequestsStopped
 from gipfbot.ui.kit.respond import with_picture, without_picture
-from gipfbot.ui.kit.spoken import server_of_channel, spoken_on
+from gipfbot.ui.kit.spoken import language_of_message, server_of_channel, spoken_on
 from gipfbot.values import THREAD, DatabaseTrouble, DueMessage, MessageTaken, OutboxRow, UnreadableGame
 
 from . import venues
@@ -352,7 +352,7 @@ class Delivery:
         A row whose file is still to be drawn is put off instead.
         """
         try:
-            with turn, speaking(language_named(owed.language)):
+            with turn, speaking(await language_of_message(self.bot, owed)):
                 if await self._is_drawn_first(owed):
                     turn.give_back()
                     return ()
@@ -557,7 +557,7 @@ class Delivery:
 
         Raises Refused if its game is gone or unreadable, and KeyError if its row has lost its payload.
         """
-        with speaking(language_named(row.language)):
+        with speaking(await language_of_message(self.bot, row)):
             if post := await self.builders[row.kind].build(self.bot.app, row):
                 await self.strip_buttons(row.channel, message, post.text, post.rows)
 

@@ -16,7 +16,7 @@ from discord import Locale
 
 from gipfbot.languages import ENGLISH, Language, language_named, speak, speaking
 from gipfbot.service.settings.setting_rows import AS_DISCORD
-from gipfbot.values import DatabaseTrouble, ServerLanguage
+from gipfbot.values import DatabaseTrouble, OutboxRow, ServerLanguage
 
 from .client import AppClient, Interaction
 from .respond import person_of
@@ -72,19 +72,19 @@ def keep_chosen(interaction: Interaction, code: str) -> None:
 
 async def _note_server(interaction: Interaction, server: int) -> None:
     locale = interaction.guild_locale or USUAL
-    written = await _written_on(interaction.client, server)
+    written = await written_on(interaction.client, server)
     if locale is not USUAL and not _is_chosen(interaction.client, server):
         await _write_on(interaction.client, server, written, language_named(locale.value))
 
 
 async def note_manager(interaction: Interaction, server: int) -> None:
     """Write on a server in the language of the manager who sets the bot up, unless the server has one."""
-    written = await _written_on(interaction.client, server)
+    written = await written_on(interaction.client, server)
     if written is ENGLISH and interaction.guild_locale in (None, USUAL) and not _is_chosen(interaction.client, server):
         await _write_on(interaction.client, server, written, _language_of(interaction))
 
 
-async def _written_on(bot: AppClient, server: int) -> Language:
+async def written_on(bot: AppClient, server: int) -> Language:
     """Return the language in which the bot writes on a server."""
     if bot.known_languages.find(server, WRITTEN) is None:
         _keep_server(bot, server, await bot.app.servers.language(server))
@@ -111,6 +111,12 @@ def forget_server(bot: AppClient, server: int) -> None:
     bot.known_languages.forget(server, WRITTEN)
 
 
+async def language_of_message(bot: AppClient, row: OutboxRow) -> Language:
+    """Return the language in which a message is posted. One that names no server is in that of its channel's."""
+    server = None if row.language else server_of_channel(bot, row.channel)
+    return await written_on(bot, server) if server else language_named(row.language)
+
+
 def server_of_channel(bot: AppClient, channel: int) -> int | None:
     """Return the server of a channel; None for a direct message, and for a channel that the bot does not know."""
     guild = getattr(bot.get_channel(channel), "guild", None)
@@ -123,5 +129,5 @@ async def spoken_on(bot: AppClient, server: int | None) -> AsyncIterator[None]:
     if server is None:
         yield
         return
-    with speaking(await _written_on(bot, server)):
+    with speaking(await written_on(bot, server)):
         yield

@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match import Challenge, Game, House, RequestState, Side
-from gipfbot.rules import Colour, Ruleset, ruleset_words
+from gipfbot.rules import Colour, Ruleset
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.house.house_player import LONG_SECONDS
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import escape_text, join_lines
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
-from gipfbot.ui.kit.notation_texts import sentence_text
+from gipfbot.ui.kit.notation_texts import ruleset_text, sentence_text
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import (
     LIST_LENGTH,
@@ -102,7 +102,7 @@ def challenge_terms_text(challenge: Challenge, by: str, *, drawn: bool = False) 
     `drawn` says that random colours have been drawn: then they are not random any more.
     """
     colours = "" if drawn and challenge.side is Side.LOT else say(_COLOURS[challenge.side], name=by)
-    rules, terms = ruleset_words(challenge.ruleset.name), terms_text(challenge.terms)
+    rules, terms = ruleset_text(challenge.ruleset.name), terms_text(challenge.terms)
     rated = _rated(challenge)
     open_still = rated is not None or challenge.state is RequestState.OPEN
     return " · ".join(filter(None, (f"**{rules}**", colours, terms, say(RATED_TEXTS[rated]) if open_still else "")))
@@ -493,7 +493,7 @@ def open_challenges_text(challenges: Sequence[tuple[Challenge, str | None]], use
 
 def open_challenge_label(challenge: Challenge, user: int) -> str:
     """Return the label of an open challenge in a select, as this person says it."""
-    return f"{_who_asks(challenge, user)} · {ruleset_words(challenge.ruleset.name)}"
+    return f"{_who_asks(challenge, user)} · {ruleset_text(challenge.ruleset.name)}"
 
 
 def _open_challenge_line(challenge: Challenge, user: int, link: str | None) -> str:

@@ -58,6 +58,7 @@ def missing_row(state: str) -> str:
 # By page, each setting: what its control shows at first, what it shows after a change, and which value is stored then.
 PAGES: dict[str, dict[str, tuple[str, str, object]]] = {
     "Terms": {
+        "language": ("Language: that of the server's Discord", "Language: Deutsch", "de"),
         "rules": ("Rules: Standard", BASIC, "basic"),
         "zertz": ("ZÈRTZ-potentials: none", "ZÈRTZ-potentials: 6 each", 6),
         "punct": ("PÜNCT-potentials: none", "PÜNCT-potentials: 3 each", 3),

@@ -11,6 +11,7 @@ from .panel import Panel, forged
 
 SETTINGS, REMINDERS = "gipf-me settings", "gipf-me reminders"
 AT_FIRST = [
+    "Language: that of your Discord",
     "Notation: official",
     "Theme: Wood",
     "Reminders: 25 % of time left",
@@ -36,19 +37,19 @@ async def test_each_control_shows_its_state_and_changes_it(world: World) -> None
     assert "→" not in panel.text
     expected = [*AT_FIRST]
     for number, value, said in (
-        (0, "Notation: short form by Julio974", "official → short form by Julio974."),
-        (1, "Theme: Night", "Theme: Wood → Night."),
-        (2, "Reminders: off", "Reminders: 25 % of time left → off."),
+        (1, "Notation: short form by Julio974", "official → short form by Julio974."),
+        (2, "Theme: Night", "Theme: Wood → Night."),
+        (3, "Reminders: off", "Reminders: 25 % of time left → off."),
     ):
         await panel.choose(value)
         expected[number] = value
         assert panel.states == expected
         assert said in panel.text
     for number, name, first in (
-        (3, "Confirm typed turns", 0),
-        (4, "Flip boards as Black", 0),
-        (5, LISTED, 1),
-        (6, "Followers", 1),
+        (4, "Confirm typed turns", 0),
+        (5, "Flip boards as Black", 0),
+        (6, LISTED, 1),
+        (7, "Followers", 1),
     ):
         changes = [("off", "on"), ("on", "off"), ("off", "on"), ("on", "off")][first : first + 3]
         for before, after in changes:
@@ -62,6 +63,18 @@ async def test_each_control_shows_its_state_and_changes_it(world: World) -> None
     assert (settings["notation"], settings["theme"], settings["reminders"]) == ("julio974", "night", "off")
     assert (settings["confirm_typed"], settings["own_side"], settings["leaderboard"]) == (True, True, False)
     assert settings["followers"] is False
+
+
+async def test_a_language_is_spoken_from_its_choice_on(world: World) -> None:
+    panel = await opened(world)
+    await panel.choose("Language: Deutsch")
+    assert "die deines Discord → Deutsch" in panel.text
+    assert "Sprache: Deutsch" in panel.states
+    assert "Deine Partien" in told(await world.ann.slash(world.channel, "gipf games")) or "Du hast keine" in told(
+        await world.ann.slash(world.channel, "gipf games")
+    )
+    await panel.choose("Sprache: English")
+    assert "Language: English" in panel.states
 
 
 async def test_options_of_the_command_show_the_same_message(world: World) -> None:
