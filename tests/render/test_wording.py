@@ -16,7 +16,7 @@ GIVEN = {"challenge", "seek", "leaderboard"}  # cards whose titles and terms who
 class Bracketed(Words):
     """Words in brackets. Equal ones are drawn equally."""
 
-    def say(self, sentence: str, /, **facts: str | int) -> str:
+    def say(self, sentence: str, /, **facts: str | float) -> str:
         """Return a sentence in brackets."""
         return f"⟦{super().say(sentence, **facts)}⟧"
 
