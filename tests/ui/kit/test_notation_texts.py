@@ -13,12 +13,12 @@ from gipfbot.languages import Language, speaking
 from gipfbot.notation import NOTATIONS, NotationError, OpenTurn, parse_position, read_record, read_turn_part
 from gipfbot.rules import Colour
 from gipfbot.rules.sentences import AllOf, OneOf, Sentence
-from gipfbot.tools.languages import english_sentences
 from gipfbot.ui.kit.notation_texts import error_text, sentence_text, warning_lines
 from gipfbot.ui.kit.refusal_texts import turn_error_text
 from gipfbot.ui.kit.texts import escape_sentence, escape_text
 from tests.notation.helpers import at
 from tests.notation.positions import APART, COLUMN, CROSSING, EMPTY, FAQ_9, FULL, KEEPER, OFFER, SETUP
+from tests.support.marked_language import marked_language
 from tests.support.paths import HOUSE
 
 ROOMS = "gipfbot/notation", "gipfbot/rules", "gipfbot/tools"
@@ -76,21 +76,6 @@ def errors() -> list[NotationError]:
 ERRORS = errors()
 
 
-class Marked(NullTranslations):
-    """Translate each English sentence that stands in the sources into itself in brackets."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.keys = {message.id for message in english_sentences() if isinstance(message.id, str)}
-
-    def gettext(self, message: str) -> str:
-        assert message in self.keys, message
-        return f"⟦{message}⟧"
-
-
-MARKED = Language("de", Locale("de"), Marked())
-
-
 def without_rules(error: NotationError) -> str:
     """Return the English text of an error as players read it: without the numbers of the rules behind its sentences."""
     said = str(error)
@@ -121,7 +106,7 @@ def test_errors_say_in_english_what_their_text_is() -> None:
 
 def test_all_words_of_an_error_are_translated() -> None:
     """Facts are names, spots, numbers and quoted texts; sentences and names are keys of the catalogue."""
-    with speaking(MARKED):
+    with speaking(marked_language(strict=True)):
         for error in ERRORS:
             said = error_text(error)
             assert said.startswith("⟦"), said
