@@ -1,7 +1,7 @@
 """A crawler: it gives commands, presses each kind of component and fills in each kind of form, and notes all texts.
 
 Each press is made in the world in which its message was shown: what is stored and what stands on Discord is put back
-before it. So presses that end or delete something hide nothing from the others.
+before it. So presses that end or delete something hide nothing from the others. Nobody chooses English.
 """
 
 import sys
@@ -21,6 +21,7 @@ from simcord.builders import UserHandle
 from simcord.components import walk_components
 from simcord.results import InteractionResult, ResponseMessage
 
+from gipfbot.languages import ENGLISH
 from gipfbot.ui.kit.components import split_mark
 from render import text as drawn_text
 from render.text import PLAIN
@@ -36,7 +37,7 @@ Act = Callable[[], Awaitable[InteractionResult | None]]
 BUTTON, SELECT, TEXT_INPUT, USER, ROLE, MENTIONABLE, CHANNEL, UPLOAD = 2, 3, 4, 5, 6, 7, 8, 19
 LINKS = 5, 6  # styles of buttons that nobody's press tells the bot of
 TIMES = {"tutorial": 60, "rule_page": 12}  # how often kinds that go through many pages are pressed; others once
-TYPED = ("1", "c2", "b1-b3", "z9", "Hello.", "1. a2-c2 f1-d2")
+TYPED = ("1", "c2", "b1-b3", "z9", "Ann!", "1. a2-c2 f1-d2")
 TYPED_BY_KIND = {
     "type_turn_form": ("b1-b3", "z9", "c2 (3)", "undo", "draw", "e2-e9", ""),
     "import_record": ('[White "Ann"]\n1. c2 g2! {well} 2. b3 b4 1-0', "1. c2 a9", "", "hello"),
@@ -294,7 +295,10 @@ class Crawler:
         if kind == BUTTON:
             yield item.get("label") or "", None
         elif kind == SELECT:
-            yield from ((option["label"], [option["value"]]) for option in item["options"])
+            values = {
+                option["label"]: [option["value"]] for option in item["options"] if option["value"] != ENGLISH.code
+            }
+            yield from values.items()
         elif kind in (USER, MENTIONABLE):
             yield "a person", [self.people[2]]
         elif kind == ROLE:
@@ -406,7 +410,7 @@ class Crawler:
         """Return the values that an option is tried with."""
         sorts = discord.AppCommandOptionType
         if option.choices:
-            return [choice.value for choice in option.choices]
+            return [choice.value for choice in option.choices if choice.value != ENGLISH.code]
         match option.type:
             case sorts.boolean:
                 return [True, False]

@@ -20,7 +20,6 @@ _SPOTS = r"G?[a-i][1-9]\*?"
 UNREAD = tuple(
     re.compile(pattern)
     for pattern in (
-        r"```.*?```",  # boards as texts
         r"`[^`\n]*`",
         r"<[@#][!&]?[0-9]+>|<t:[0-9]+(?::[a-zA-Z])?>|</[^>]*:[0-9]+>",
         r"https?://[^\s)>]+",
