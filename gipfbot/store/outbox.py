@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     BigInteger,
+    ColumnElement,
     Integer,
     Label,
     and_,
@@ -30,6 +31,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from gipfbot.values import NOWHERE, THREAD, DueMessage, GivesWay, LastOwed, MessageTaken, OutboxRow
@@ -44,13 +46,29 @@ _OWED_BY_INDEX = and_(_OWED, outbox.c.not_before >= 0)  # so that their index is
 _FULL = outbox.c.emptied_at.is_(None)
 
 
+class _Payload(ColumnElement[Any]):
+    """The payload of a row; NULL if it is damaged, so that its row alone cannot be posted."""
+
+    type, inherit_cache = JSON(), True
+
+
+@compiles(_Payload)
+def _write_payload(*_: Any, **__: Any) -> str:
+    return "outbox.payload"
+
+
+@compiles(_Payload, "sqlite")
+def _write_checked_payload(*_: Any, **__: Any) -> str:
+    return "CASE WHEN json_valid(outbox.payload) THEN outbox.payload END"
+
+
 def _language() -> Label[str | None]:
     """Return the language of a row's message: of the person to whom it goes, or else of the server.
 
     A game on no server is played in the channel of direct messages of its only person. The row's columns are named by
     text: SQLAlchemy writes them without their table where a row is added.
     """
-    payload = literal_column("outbox.payload", JSON)
+    payload = _Payload()
     known = {name: cast(payload[name].as_string(), BigInteger) for name in ("server", "game", "challenge")}
     game = func.coalesce(literal_column("outbox.game", Integer), known["game"])
     of_game = select(games.c.server).where(games.c.id == game).scalar_subquery()

@@ -65,7 +65,7 @@ async def test_changes_of_some_minutes_are_one_message(app: App, host: Host, sto
     assert await owed_count(store) == 1
     host.passes(GATHER_SECONDS - 90)
     before, after = {"pace": "3", "cap": None, "rated": True}, {"pace": "7", "cap": 5, "rated": False}
-    assert await tell(app, 2) == {"before": before, "after": after}
+    assert await tell(app, 2) == {"server": CLUB, "before": before, "after": after}
 
 
 async def test_setting_that_was_changed_back_is_no_news(app: App, host: Host, store: Store) -> None:
@@ -106,7 +106,8 @@ async def test_news_being_posted_stays_as_it_is(app: App, host: Host) -> None:
     await app.outbox.note_delivered(row, 2)
     assert row.payload["after"] == {"cap": 5}
     host.passes(BETWEEN_SECONDS)
-    assert await tell(app, 3) == {"before": {"cap": 5, "grace": 12}, "after": {"cap": 6, "grace": 0}}
+    news = {"before": {"cap": 5, "grace": 12}, "after": {"cap": 6, "grace": 0}}
+    assert await tell(app, 3) == {"server": CLUB, **news}
 
 
 async def test_news_comes_where_boards_are_posted(app: App, host: Host, store: Store) -> None:
