@@ -9,6 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextvars import Context
 
+from gipfbot.languages import speak, spoken_language
 from gipfbot.ui.kit.outbox_messages import Attachment
 from gipfbot.values import DatabaseTrouble, OutboxRow
 
@@ -40,9 +41,14 @@ class Drawings:
         self._drawn.pop(row, None)
 
     def begin(self, owed: OutboxRow, drawing: Callable[[], Awaitable[Attachment]]) -> None:
-        """Draw the file of a row in the background, unless that is being done. Shares no snapshot of the database."""
+        """Draw the file of a row in the background, unless that is being done.
+
+        It shares the language that is spoken, but no snapshot of the database.
+        """
         if owed.id not in self._running:
-            task = asyncio.get_running_loop().create_task(self._draw(owed, drawing), context=Context(), name="drawing")
+            context = Context()
+            context.run(speak, spoken_language())
+            task = asyncio.get_running_loop().create_task(self._draw(owed, drawing), context=context, name="drawing")
             self._running[owed.id] = task
             task.add_done_callback(lambda _: self._running.pop(owed.id, None))
 

@@ -16,6 +16,7 @@ from gipfbot.values import Venue
 from tests.support.games import PLAYED
 from tests.support.puzzles import TWO, proven
 from tests.ui.forged import answered_text, direct_forger
+from tests.ui.locales import locales_sent
 from tests.ui.puzzles.entering import opened, solve
 from tests.ui.records.analysed_games import analysed
 from tests.ui.studying import QUICK_FILM, playing
@@ -77,6 +78,15 @@ async def test_replay_is_drawn_beside_the_lane_and_is_small(world: World) -> Non
     assert await posted.attachments[0].read() == await shown.attachments[0].read()
     seen = await look(world, world.cara, posted)
     assert [file.filename for file in seen.attachments] == ["a1.gif"]
+
+
+async def test_a_replay_is_drawn_in_the_language_of_its_server(world: World) -> None:
+    await playing(world, *PLAYED)
+    with locales_sent({}, {world.guild.id: "de"}):
+        shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICK_FILM))
+        await show(world, world.bob, shown)
+    assert "White" in (shown.attachments[0].description or "")
+    assert "Weiß" in (world.public()[-1].attachments[0].description or "")
 
 
 @pytest.mark.parametrize("fault", [False, True])
