@@ -117,7 +117,7 @@ SWITCH_CODES = {True: "on", False: "off"}  # the last part of a button's `custom
 
 def digest_label(plan: DigestPlan) -> str:
     """Return the label of the button that leads to the reminders and the digest."""
-    return f"{reminder_texts.digest_choice_label(plan.hour if plan.next_at else None)}…"
+    return say("{choice}…", choice=reminder_texts.digest_choice_label(plan.hour if plan.next_at else None))
 
 
 def _blocked_name(player: Seat) -> str:
