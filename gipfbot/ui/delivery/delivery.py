@@ -546,10 +546,8 @@ class Delivery:
         If that is the thread which was made from the board, the board says so: it is the last one in its channel. Such
         a thread has the id of its message.
         """
-        text = None
-        if newer_in == message:
-            async with spoken_on(self.bot, server_of_channel(self.bot, channel)):
-                text = venues.goes_on_in_thread_text(newer_in)
+        async with spoken_on(self.bot, server_of_channel(self.bot, channel)):
+            text = venues.goes_on_in_thread_text(newer_in) if newer_in == message else None
         await self.strip_buttons(channel, message, text)
 
     async def restore_buttons(self, row: OutboxRow, message: int) -> None:
