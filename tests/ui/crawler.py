@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import discord
 import pytest
 import simcord
-from discord import app_commands
+from discord import ComponentType as Kind, app_commands
 from simcord.backend import Backend
 from simcord.backend.models import EPHEMERAL_FLAG
 from simcord.builders import UserHandle
@@ -34,7 +34,6 @@ from .world import World, deliver
 
 Actor = simcord.MemberActor | UserHandle
 Act = Callable[[], Awaitable[InteractionResult | None]]
-BUTTON, SELECT, TEXT_INPUT, USER, ROLE, MENTIONABLE, CHANNEL, UPLOAD = 2, 3, 4, 5, 6, 7, 8, 19
 LINKS = 5, 6  # styles of buttons that nobody's press tells the bot of
 TIMES = {"tutorial": 60, "rule_page": 12}  # how often kinds that go through many pages are pressed; others once
 TYPED = ("1", "c2", "b1-b3", "z9", "Ann!", "1. a2-c2 f1-d2")
@@ -292,18 +291,18 @@ class Crawler:
 
     def _choices(self, item: Mapping[str, Any]) -> Iterator[tuple[str, list[Any] | None]]:
         kind = item["type"]
-        if kind == BUTTON:
+        if kind == Kind.button.value:
             yield item.get("label") or "", None
-        elif kind == SELECT:
+        elif kind == Kind.string_select.value:
             values = {
                 option["label"]: [option["value"]] for option in item["options"] if option["value"] != ENGLISH.code
             }
             yield from values.items()
-        elif kind in (USER, MENTIONABLE):
+        elif kind in (Kind.user_select.value, Kind.mentionable_select.value):
             yield "a person", [self.people[2]]
-        elif kind == ROLE:
+        elif kind == Kind.role_select.value:
             yield "a role", [self.world.guild.roles["managers"]]
-        elif kind == CHANNEL:
+        elif kind == Kind.channel_select.value:
             yield "a channel", [self.world.channel]
 
     def _press(self, kind: str, person: Actor, message: Any, item: Mapping[str, Any], values: Any) -> Act:
@@ -345,9 +344,9 @@ class Crawler:
             self.pressed[kind] += 1
             opened._interaction.modal_consumed = False
             values = {
-                item["custom_id"]: typed if item["type"] == TEXT_INPUT else item["options"][0]["value"]
+                item["custom_id"]: typed if item["type"] == Kind.text_input.value else item["options"][0]["value"]
                 for item in walk_components([form])
-                if item.get("type") in (TEXT_INPUT, SELECT)
+                if item.get("type") in (Kind.text_input.value, Kind.string_select.value)
             }
             return await person.submit_modal(opened, values)
 
