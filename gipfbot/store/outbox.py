@@ -62,8 +62,8 @@ def _write_checked_payload(*_: Any, **__: Any) -> str:
     return "CASE WHEN json_valid(outbox.payload) THEN outbox.payload END"
 
 
-def _language() -> Label[str | None]:
-    """Return the language of a row's message: of the person to whom it goes, or else of the server.
+def _languages() -> dict[str, Label[str | None]]:
+    """Return the languages of a row's message by the names in OutboxRow: of the person to whom it goes, of the server.
 
     A game on no server is played in the channel of direct messages of its only person. The row's columns are named by
     text: SQLAlchemy writes them without their table where a row is added.
@@ -78,12 +78,12 @@ def _language() -> Label[str | None]:
     of_server = select(servers.c.language).where(there)
     alone = exists().where(games.c.id == game, games.c.server.is_(None))
     of_player = select(func.min(users.c.language)).where(seats.c.game == game, users.c.id == seats.c.user, alone)
-    found = (each.scalar_subquery() for each in (of_person, of_server, of_player))
-    return func.coalesce(*found).label("language")
+    of_all = func.coalesce(of_server.scalar_subquery(), of_player.scalar_subquery())
+    return {"language": of_person.scalar_subquery().label("language"), "language_there": of_all.label("language_there")}
 
 
-_LANGUAGE = _language()
-_FIELDS = tuple(outbox.c.get(name, _LANGUAGE) for name in OutboxRow.__dataclass_fields__)
+_LANGUAGES = _languages()
+_FIELDS = tuple(({**outbox.c} | _LANGUAGES)[name] for name in OutboxRow.__dataclass_fields__)
 _ROW, _EARLIER = outbox.alias("row"), outbox.alias("earlier")
 _BOUND = {column.name: bindparam(column.name, type_=column.type) for column in outbox.c}
 # Built once, because each message needs them.

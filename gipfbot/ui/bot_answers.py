@@ -18,6 +18,7 @@ from gipfbot.values import DatabaseTrouble, StoredGame
 
 from .kit.client import AppClient
 from .kit.respond import ShowsOther, answer_later, shown_message
+from .kit.spoken import speak_to
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 1
@@ -95,6 +96,7 @@ class BotAnswerLooks:
     async def _show(self, message: int, each: _Waiting) -> None:
         """Show an answer. If the database fails, the next look tries again."""
         answer_later(each.interaction)
+        speak_to(each.interaction)  # the look's task speaks the language of whoever was first to wait
         try:
             await each.show(await self.bot.app.games.game(each.game))
         except ShowsOther:

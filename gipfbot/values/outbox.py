@@ -19,11 +19,11 @@ class OutboxRow:
     """A leased row of the outbox. `attempts` includes this lease; `first_tried_at` is the time of the first lease.
 
     `mark` is a random text. It is the nonce of the post, and the message carries it too. `caused_by` is the person
-    whose act caused it; None if nobody's did. `language` is the code of the language in which its reader, or the
-    server, is written to; None for English. Times are UTC seconds.
+    whose act caused it; None if nobody's did. `language` is the code of that in which a person to whom it goes is
+    written to, and `language_there` that of the server; None for English. Times are UTC seconds.
 
     >>> since = 1_800_000_000
-    >>> row = OutboxRow(5, "board:7:3", "a1b2c3d4", "board", 2, 7, {"game": 7}, 1, since, since, None, None, None)
+    >>> row = OutboxRow(5, "board:7:3", "a1b2c3d4", "board", 2, 7, {"game": 7}, 1, since, since, None, None, None, None)
     >>> row.payload["game"] == row.game
     True
     """
@@ -41,6 +41,7 @@ class OutboxRow:
     caused_by: int | None
     gives_way: str | None  # a value of GivesWay
     language: str | None
+    language_there: str | None
 
 
 class DueMessage(NamedTuple):

@@ -45,7 +45,7 @@ async def test_an_owed_row_is_leased_and_settled(store: Store) -> None:
     row = await claimed(store, row_id, NOW + 5)
     assert row
     told = HALL, game.id, {"text": "é a"}
-    assert row == OutboxRow(row_id, "a", row.mark, "board", *told, 1, NOW, NOW + 5, None, None, None)
+    assert row == OutboxRow(row_id, "a", row.mark, "board", *told, 1, NOW, NOW + 5, *[None] * 4)
     async with store.transaction() as db:
         await outbox.mark_posted(db, row_id, MESSAGE, NOW + 6)
     assert await settled(store, row_id) == (NOW + 6, MESSAGE, None)
@@ -65,7 +65,7 @@ async def test_a_row_is_owed_and_leased_at_once(store: Store) -> None:
     assert row
     told = HALL, game.id, {"text": "a"}
     order = ANN.user, GivesWay.TO_PEOPLE
-    assert row == OutboxRow(row.id, "a", row.mark, "board", *told, 1, NOW, NOW, *order, None)
+    assert row == OutboxRow(row.id, "a", row.mark, "board", *told, 1, NOW, NOW, *order, None, None)
     assert await due(store) == []
     assert await claimed(store, row.id) is None
     assert await due(store, NOW + LEASE) == [row.id]

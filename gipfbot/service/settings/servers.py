@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gipfbot.languages import ENGLISH, Language, languages_to_choose
+from gipfbot.languages import Language, languages_to_choose
 from gipfbot.match import DAY, HOUR, TIME_CONTROLS, Terms
 from gipfbot.match.clock import DEFAULT_GRACE, DEFAULT_VACATION_DAYS
 from gipfbot.match.courses import course_of
@@ -40,8 +40,7 @@ NEW_GAMES, FROM_NOW_ON = Announced
 
 
 async def _write_in(db: Connection, server: int, code: str, _: int) -> None:
-    if code != AS_DISCORD:
-        await servers.set_language(db, server, None if code == ENGLISH.code else code)
+    await servers.set_language(db, server, None if code == AS_DISCORD else code)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +121,7 @@ class Servers:
     async def note_language(self, server: int, language: Language) -> None:
         """Note the language in which the bot writes on a server."""
         async with self.store.transaction() as db:
-            await servers.set_language(db, server, None if language is ENGLISH else language.code)
+            await servers.set_language(db, server, language.code)
 
     async def change(self, server: int, changes: Mapping[str, Any]) -> tuple[ServerSettings, int | None]:
         """Change settings of a server, by name, and owe its players the news. Raises Refused for a value not offered.

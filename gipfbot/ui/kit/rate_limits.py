@@ -22,7 +22,7 @@ from .discord_codes import PASSING, meaning
 from .discord_internals import send_suggestions
 from .request_log import begin_request
 from .respond import TOO_LATE, run_guarded
-from .spoken import speak_to
+from .spoken import learn_chosen, speak_to
 
 log = logging.getLogger(__name__)
 TOO_FAST = "too fast"  # key in `extras`: whether the interaction was refused here
@@ -68,8 +68,9 @@ async def _suggest(interaction: Interaction) -> None:
 
     Suggestions that Discord does not take any more are no fault: the person has typed on.
     """
-    speak_to(interaction)
     try:
+        await learn_chosen(interaction)
+        speak_to(interaction)
         await _send_suggestions(interaction)
     except DatabaseTrouble:  # the store has logged it
         pass

@@ -63,7 +63,7 @@ APART = "apart"  # key in `extras`: whether the answer is a new message
 _ANSWER = "answer"  # key in `extras`: that new message
 _SHOWN = "shown"  # key in `extras`: the id of the private message that shows the answer
 _LATE = "late"  # key in `extras`: whether the person has had an answer, and this is a later one
-_PERSON = "person"  # key in `extras`: what is stored about the person who acts
+PERSON = "person"  # key in `extras`: what is stored about the person who acts
 FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
     LeaderboardCard: "leaderboard.png",
@@ -167,10 +167,10 @@ def message_address(server: int | None, channel: int, message: int) -> str:
 
 async def person_of(interaction: Interaction) -> Person:
     """Return what is stored about the person who acts. It is read once for each interaction."""
-    if _PERSON not in interaction.extras:
+    if PERSON not in interaction.extras:
         app = interaction.client.app
-        interaction.extras[_PERSON] = await app.users.person(interaction.user.id, _new_nickname(interaction))
-    known: Person = interaction.extras[_PERSON]
+        interaction.extras[PERSON] = await app.users.person(interaction.user.id, _new_nickname(interaction))
+    known: Person = interaction.extras[PERSON]
     return known
 
 

@@ -10,16 +10,16 @@ them.
 """
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
 
 from discord import Locale
 
-from gipfbot.languages import ENGLISH, Language, language_named, speak, speaking
+from gipfbot.languages import Language, language_named, speak, speaking
 from gipfbot.service.settings.setting_rows import AS_DISCORD
 from gipfbot.values import DatabaseTrouble, OutboxRow, ServerLanguage
 
 from .client import AppClient, Interaction
-from .respond import person_of
+from .respond import PERSON, person_of
 
 CHOSEN, WRITTEN = "chosen", "written"  # what `known_languages` keeps for each person and server
 USUAL = Locale.american_english  # of servers that have chosen none
@@ -42,20 +42,29 @@ async def spoken_to(interaction: Interaction) -> AsyncIterator[None]:
     That of their server is noted before, because messages to it may follow at once.
     """
     known, user = interaction.client.known_languages, interaction.user.id
-    if known.find(user, CHOSEN) is None:
-        person = await person_of(interaction)
-        keep_chosen(interaction, person.settings.get("language", AS_DISCORD))
-        known.keep(user, WRITTEN, language_named(person.language).code)
-        if interaction.guild_id and person.there:
-            _keep_server(interaction.client, interaction.guild_id, person.there)
+    await learn_chosen(interaction)
     if interaction.guild_id:
         await _note_server(interaction, interaction.guild_id)
     speak_to(interaction)
+    before = known.find(user, CHOSEN)
     yield
-    if known.find(user, WRITTEN) != (spoken := _language_of(interaction)).code:
+    if known.find(user, WRITTEN) not in (None, (spoken := _language_of(interaction)).code):
         with suppress(DatabaseTrouble):  # the store has logged it, and the person has their answer
             await interaction.client.app.users.note_language(user, spoken)
             known.keep(user, WRITTEN, spoken.code)
+    if (person := interaction.extras.get(PERSON)) and known.find(user, CHOSEN) == before:
+        known.keep(user, CHOSEN, interaction.client.app.users.kind.read(person.settings).language)
+
+
+async def learn_chosen(interaction: Interaction) -> None:
+    """Read the language that the person who acts has chosen, unless it is known."""
+    known, user = interaction.client.known_languages, interaction.user.id
+    if None in (known.find(user, CHOSEN), known.find(user, WRITTEN)):
+        person = await person_of(interaction)
+        keep_chosen(interaction, interaction.client.app.users.kind.read(person.settings).language)
+        known.keep(user, WRITTEN, language_named(person.language).code)
+        if interaction.guild_id and person.there:
+            _keep_server(interaction.client, interaction.guild_id, person.there)
 
 
 def language_name(code: str) -> str:
@@ -79,9 +88,11 @@ async def _note_server(interaction: Interaction, server: int) -> None:
 
 async def note_manager(interaction: Interaction, server: int) -> None:
     """Write on a server in the language of the manager who sets the bot up, unless the server has one."""
-    written = await written_on(interaction.client, server)
-    if written is ENGLISH and interaction.guild_locale in (None, USUAL) and not _is_chosen(interaction.client, server):
-        await _write_on(interaction.client, server, written, _language_of(interaction))
+    bot = interaction.client
+    await written_on(bot, server)
+    is_open = not bot.known_languages.find(server, WRITTEN) and not _is_chosen(bot, server)
+    if is_open and interaction.guild_locale in (None, USUAL):
+        await _write_on(bot, server, None, _language_of(interaction))
 
 
 async def written_on(bot: AppClient, server: int) -> Language:
@@ -93,17 +104,29 @@ async def written_on(bot: AppClient, server: int) -> Language:
 
 def _keep_server(bot: AppClient, server: int, language: ServerLanguage) -> None:
     bot.known_languages.keep(server, CHOSEN, language.chosen or AS_DISCORD)
-    bot.known_languages.keep(server, WRITTEN, language_named(language.written).code)
+    bot.known_languages.keep(server, WRITTEN, language.written or "")  # empty: nobody has decided
 
 
 def _is_chosen(bot: AppClient, server: int) -> bool:
     return bot.known_languages.find(server, CHOSEN) != AS_DISCORD
 
 
-async def _write_on(bot: AppClient, server: int, before: Language, language: Language) -> None:
+async def _write_on(bot: AppClient, server: int, before: Language | None, language: Language) -> None:
     if language is not before:
-        await bot.app.servers.note_language(server, language)
-        bot.known_languages.keep(server, WRITTEN, language.code)
+        with suppress(DatabaseTrouble):  # the store has logged it, and the next press tries again
+            await bot.app.servers.note_language(server, language)
+            bot.known_languages.keep(server, WRITTEN, language.code)
+
+
+def forget_person(interaction: Interaction) -> None:
+    """Forget the languages of the person who acts: nothing is stored about them. They are read at the next request."""
+    for purpose in (CHOSEN, WRITTEN):
+        interaction.client.known_languages.forget(interaction.user.id, purpose)
+
+
+def speaking_to(interaction: Interaction) -> AbstractContextManager[None]:
+    """Speak the language of the person who acts within the `with` block, such as beside what everybody reads."""
+    return speaking(_language_of(interaction))
 
 
 def forget_server(bot: AppClient, server: int) -> None:
@@ -113,8 +136,10 @@ def forget_server(bot: AppClient, server: int) -> None:
 
 async def language_of_message(bot: AppClient, row: OutboxRow) -> Language:
     """Return the language in which a message is posted. One that names no server is in that of its channel's."""
-    server = None if row.language else server_of_channel(bot, row.channel)
-    return await written_on(bot, server) if server else language_named(row.language)
+    if bot.app.kinds[row.kind].direct:
+        return language_named(row.language)
+    server = None if row.language_there else server_of_channel(bot, row.channel)
+    return await written_on(bot, server) if server else language_named(row.language_there)
 
 
 def server_of_channel(bot: AppClient, channel: int) -> int | None:

@@ -34,7 +34,7 @@ from gipfbot.ui.kit.permissions import check_bot_is_on
 from gipfbot.ui.kit.pictures import challenge_card
 from gipfbot.ui.kit.request_log import note_refusal
 from gipfbot.ui.kit.respond import message_address, tell_privately
-from gipfbot.ui.kit.spoken import spoken_on
+from gipfbot.ui.kit.spoken import speaking_to, spoken_on
 from gipfbot.ui.kit.visibility import can_see_venue, check_may_post, check_still_there, sees_venue
 from gipfbot.values import OutboxRow, StoredChallenge
 from render import CLASSIC, THEMES, ChallengeCard
@@ -227,14 +227,16 @@ async def _lead_on(interaction: Interaction, challenge: Challenge, refusal: Refu
     note_refusal(interaction, refusal)
     user = interaction.user.id
     own = refusal.why is Why.NOT_FOR_YOU and challenge.by.user == user
-    said = say(lobby_texts.OWN_CHALLENGE_DECLINED) if own else refusal_texts.refusal_text(refusal)
-    await tell_privately(interaction, said, challenge_buttons(challenge, user))
+    with speaking_to(interaction):
+        said = say(lobby_texts.OWN_CHALLENGE_DECLINED) if own else refusal_texts.refusal_text(refusal)
+        await tell_privately(interaction, said, challenge_buttons(challenge, user))
 
 
 async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, where: str) -> None:
     if not await sees_venue(interaction, stored.venue):
         await check_bot_is_on(interaction, stored.venue.server)
-        await tell_privately(interaction, say(lobby_texts.CANNOT_SEE_SEEK))
+        with speaking_to(interaction):
+            await tell_privately(interaction, say(lobby_texts.CANNOT_SEE_SEEK))
         return
     await check_may_post(interaction, stored.venue)
     app, by = interaction.client.app, seat_of_user(interaction.user)
@@ -249,7 +251,8 @@ async def _accept_challenge(interaction: Interaction, stored: StoredChallenge, w
         said = await _accepted_reply(interaction, stored, update)
         await show_reply(interaction, said, rows=(_board_buttons(update.game.id),))
     elif stored.challenge.to is None or not was_pressed:
-        await tell_privately(interaction, await _accepted_reply(interaction, stored, update))
+        with speaking_to(interaction):
+            await tell_privately(interaction, await _accepted_reply(interaction, stored, update))
 
 
 async def _accepted_reply(interaction: Interaction, stored: StoredChallenge, update: GameUpdate) -> str:

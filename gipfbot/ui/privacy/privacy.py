@@ -12,6 +12,7 @@ from gipfbot.ui.kit import AppClient, Button, Interaction, answers_privately, ha
 from gipfbot.ui.kit.interactions import slash_group
 from gipfbot.ui.kit.rate_limits import one_job
 from gipfbot.ui.kit.respond import add_privately
+from gipfbot.ui.kit.spoken import forget_person
 from gipfbot.ui.lobby import open_challenges
 from gipfbot.values import StoredChallenge
 
@@ -62,6 +63,7 @@ async def export_command(interaction: Interaction) -> None:
     """Send a person all that is stored about them."""
     app, user = interaction.client.app, interaction.user.id
     if not await app.deletions.stored_about(user):
+        forget_person(interaction)
         await show_reply(interaction, say(NOTHING_STORED))
         return
     with one_job(interaction):
@@ -88,6 +90,7 @@ async def delete_command(interaction: Interaction) -> None:
     """Ask whether to delete all that is stored about a person."""
     deletions, user = interaction.client.app.deletions, interaction.user.id
     if not await deletions.stored_about(user):
+        forget_person(interaction)
         await show_reply(interaction, say(NOTHING_STORED))
         return
     buttons = (
@@ -106,6 +109,7 @@ async def press_delete_data(interaction: Interaction, verb: str) -> None:
         return
     deletions, user = interaction.client.app.deletions, interaction.user.id
     closed = await deletions.begin(user)
+    forget_person(interaction)
     if closed is None:
         await show_reply(interaction, say(DELETION_RUNS))
         return

@@ -124,7 +124,7 @@ async def test_loss_on_time_of_a_player_who_is_away_changes_the_winners_rating_o
 
 def end_in(payload: dict[str, Any]) -> RatedEnd:
     return announced_end(
-        OutboxRow(1, "announcement:7", "", "announcement", RESULTS, None, payload, 1, NOW, NOW, None, None, None)
+        OutboxRow(1, "announcement:7", "", "announcement", RESULTS, None, payload, 1, NOW, NOW, *[None] * 4)
     )
 
 

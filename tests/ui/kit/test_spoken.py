@@ -9,7 +9,7 @@ from tests.support.games import PLAYED
 from tests.ui.counted_statements import statements_of
 from tests.ui.locales import german_offered, locales_sent
 from tests.ui.studying import playing
-from tests.ui.world import World, deliver, told
+from tests.ui.world import World, deliver, full_custom_id, sought, told
 
 pytestmark = pytest.mark.looks_every(60)
 LANGUAGES_OF = "users.language", "servers.language"
@@ -97,3 +97,42 @@ async def test_a_server_without_a_language_gets_that_of_its_manager(world: World
     with locales_sent({world.bob.id: "de"}, {}):
         assert "Einstellungen" in told(await world.bob.slash(world.channel, "gipf-server settings"))
     assert await languages_stored(world) == ("de", "de")
+
+
+async def test_an_english_person_reads_english_about_a_game_on_a_german_server(world: World) -> None:
+    await playing(world, *PLAYED[:2])
+    with locales_sent({}, {world.guild.id: "de"}):
+        await world.cara.slash(world.channel, "gipf follow", game="#a1")
+        await world.ann.slash(world.channel, "move", game="#a1", notation=PLAYED[2])
+        await deliver(world)
+    news = [message for message in world.cara.user.dm_channel.history() if message.author.bot]
+    assert "Ann played b1 → b2" in news[0].content
+
+
+async def test_a_private_answer_to_a_public_press_is_in_the_persons_language(world: World) -> None:
+    with locales_sent({world.bob.id: "de"}, {}):
+        seek = await sought(world)
+        taken = await world.bob.click(seek, custom_id=full_custom_id(seek, "challenge"))
+    assert "Du spielst Partie" in told(taken)
+    assert "looks for a game" in seek.content
+
+
+async def test_the_first_manager_decides_and_a_later_one_does_not(world: World) -> None:
+    await world.let_manage(world.ann, world.bob)
+    with locales_sent({world.bob.id: "de"}, {}):
+        await world.ann.slash(world.channel, "gipf-server settings")
+        await world.bob.slash(world.channel, "gipf-server settings")
+    assert await languages_stored(world) == ("de", "en")
+
+
+async def test_a_servers_choice_can_be_taken_back(world: World) -> None:
+    await world.let_manage(world.ann)
+    for code, written in (("de", "de"), ("discord", "en")):
+        await world.ann.slash(world.channel, "gipf-server settings", language=code)
+        assert await languages_stored(world) == (None, written)
+
+
+async def test_nothing_is_noted_of_somebody_of_whom_nothing_is_stored(world: World) -> None:
+    with locales_sent({world.bob.id: "de"}, {}):
+        assert "nichts gespeichert" in told(await world.bob.slash(world.channel, "gipf-me privacy delete"))
+    assert await languages_stored(world) == (None, None)
