@@ -7,6 +7,7 @@ import discord
 import simcord
 from simcord.results import InteractionResult
 
+from gipfbot.languages import ENGLISH
 from gipfbot.match import Moment, Side
 from gipfbot.match.study import begin_practice
 from gipfbot.notation import parse_position
@@ -41,6 +42,7 @@ class Club:
 
 async def club(world: World) -> Club:
     """Return the server with all people, and with a game in each state."""
+    await world.bot.app.servers.note_language(world.guild.id, ENGLISH)  # else the first manager who looks decides it
     people = await new_people(world)
     game = await playing(world, *PLAYED[:2])
     assert game == STATES["running"]
