@@ -1,4 +1,4 @@
-"""How pictures say their sentences. It is English, unless whoever orders a picture hands in other `Words`."""
+"""How pictures say their sentences. It is English, unless the order of a picture brings other `Words`."""
 
 from collections.abc import Sequence
 

@@ -149,11 +149,6 @@ def languages() -> Mapping[str, Language]:
     return MappingProxyType({"en": ENGLISH} | {code: load_language(code) for code in offered})
 
 
-def languages_to_choose() -> tuple[str, ...]:
-    """Return the codes of the languages for a choice. Empty if there is only one."""
-    return tuple(languages()) if len(languages()) > 1 else ()
-
-
 def load_language(code: str) -> Language:
     """Return the language that a file holds, offered or not. Raises FileNotFoundError if there is none."""
     packed = BytesIO()

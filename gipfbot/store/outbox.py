@@ -63,7 +63,7 @@ def _write_checked_payload(*_: Any, **__: Any) -> str:
 
 
 def _languages() -> dict[str, Label[str | None]]:
-    """Return the languages of a row's message by the names in OutboxRow: of the person to whom it goes, of the server.
+    """Return the two languages in a row, by their names in OutboxRow.
 
     A game on no server is played in the channel of direct messages of its only person. The row's columns are named by
     text: SQLAlchemy writes them without their table where a row is added.

@@ -42,7 +42,7 @@ async def language_of_server(db: Connection, server: int) -> ServerLanguage:
 
 
 async def set_language(db: Connection, server: int, code: str | None) -> None:
-    """Save the language in which the bot writes on a server; None for English."""
+    """Save the language in which the bot writes on a server; None if that is open."""
     changed = await db.execute(update(servers).where(servers.c.id == server).values(language=code))
     if not changed.rowcount and code:
         await db.execute(insert(servers).values(id=server, settings={}, language=code))

@@ -96,7 +96,7 @@ class BotAnswerLooks:
     async def _show(self, message: int, each: _Waiting) -> None:
         """Show an answer. If the database fails, the next look tries again."""
         answer_later(each.interaction)
-        speak_to(each.interaction)  # the look's task speaks the language of whoever was first to wait
+        speak_to(each.interaction)  # the task's own is that of the first person who waited
         try:
             await each.show(await self.bot.app.games.game(each.game))
         except ShowsOther:

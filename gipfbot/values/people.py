@@ -32,9 +32,9 @@ class Nickname(NamedTuple):
 
 
 class ServerLanguage(NamedTuple):
-    """The language that a server's managers have chosen, and that in which the bot writes there; None for English.
+    """The language setting of a server, and the code of the language in which the bot writes there.
 
-    `chosen` is None, too, if they have chosen none.
+    Each is None if nobody has named one. Then the bot writes English.
     """
 
     chosen: str | None

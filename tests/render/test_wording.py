@@ -10,7 +10,7 @@ from render import ENGLISH, Picture, ResultCard, Words, alt_text, png, text_boar
 from render.wording import ruleset_name
 from tests.render.golden import ALL
 
-GIVEN = {"challenge", "seek", "leaderboard"}  # cards whose titles and terms whoever orders them has said already
+GIVEN = {"challenge", "seek", "leaderboard"}  # cards whose orders bring their titles and terms already said
 
 
 class Bracketed(Words):

@@ -7,9 +7,6 @@ from typing import Any
 import pytest
 from simcord import interactions
 
-from gipfbot import languages
-from gipfbot.languages import ENGLISH, Language, load_language
-
 
 @contextmanager
 def locales_sent(people: Mapping[int, str], servers: Mapping[int, str]) -> Iterator[None]:
@@ -27,12 +24,3 @@ def locales_sent(people: Mapping[int, str], servers: Mapping[int, str]) -> Itera
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(interactions, "base_payload", with_locales)
         yield
-
-
-@contextmanager
-def german_offered() -> Iterator[Language]:
-    """Offer German, as it will be, within the `with` block."""
-    german = load_language("de")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(languages, "languages", lambda: {"en": ENGLISH, "de": german})
-        yield german

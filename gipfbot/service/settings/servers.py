@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gipfbot.languages import Language, languages_to_choose
+from gipfbot.languages import Language, languages
 from gipfbot.match import DAY, HOUR, TIME_CONTROLS, Terms
 from gipfbot.match.clock import DEFAULT_GRACE, DEFAULT_VACATION_DAYS
 from gipfbot.match.courses import course_of
@@ -51,7 +51,7 @@ class ServerSettings(SettingRows):
     """
 
     # What everybody reads: that of the server's Discord counts as set only if it is not the usual one.
-    language: str = choice(AS_DISCORD, (AS_DISCORD, *languages_to_choose()), then=_write_in)
+    language: str = choice(AS_DISCORD, (AS_DISCORD, *languages()), then=_write_in)
     rules: str = choice("standard", RULESETS, NEW_GAMES)
     zertz: int = choice(0, POTENTIAL_NUMBERS, NEW_GAMES)  # each player's ZÈRTZ-potentials
     punct: int = choice(0, POTENTIAL_NUMBERS, NEW_GAMES)  # each player's PÜNCT-potentials

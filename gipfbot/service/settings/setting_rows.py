@@ -48,11 +48,6 @@ class Setting:
         """Whether the value is a number, or None for no limit. In a command's option, 0 stands for None."""
         return bool(self.numbers) and None in self.values and not self.place
 
-    @property
-    def is_fixed(self) -> bool:
-        """Whether there is only one value."""
-        return len(self.values) < 2 and not self.numbers
-
     def allows(self, value: Any) -> bool:
         """Return whether a value may be set. 1 is not True."""
         known = any(type(value) is type(each) and value == each for each in self.values)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gipfbot.languages import ENGLISH, Language, languages_to_choose
+from gipfbot.languages import ENGLISH, Language, languages
 from gipfbot.match import Refused, ReminderWish, Seat, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
 from gipfbot.service.kit.batches import BATCH_SIZE
@@ -38,7 +38,7 @@ async def _write_in(db: Connection, user: int, code: str, _: int) -> None:
 class UserSettings(SettingRows):
     """The settings of a person, which they change themselves. An export uses these names."""
 
-    language: str = choice(AS_DISCORD, (AS_DISCORD, *languages_to_choose()), then=_write_in)
+    language: str = choice(AS_DISCORD, (AS_DISCORD, *languages()), then=_write_in)
     notation: str = choice(OFFICIAL.name, NOTATIONS)
     theme: str = choice("wood", THEMES)  # of private boards
     reminders: str = choice("25%", WISHES)

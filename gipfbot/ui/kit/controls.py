@@ -106,10 +106,9 @@ class ShownSetting(NamedTuple):
 
 
 def shown_settings(settings: SettingRows, page: str = "") -> list[ShownSetting]:
-    """Return the settings of a page, in the order of their controls. One with a single value has no control."""
+    """Return the settings of a page, in the order of their controls."""
     rows, texts = settings.rows(), SETTING_TEXTS[type(settings)].items()
-    shown = [(name, text) for name, text in texts if text.page == page and not rows[name].is_fixed]
-    return [ShownSetting(name, rows[name], text, getattr(settings, name)) for name, text in shown]
+    return [ShownSetting(name, rows[name], text, getattr(settings, name)) for name, text in texts if text.page == page]
 
 
 def find_setting(kind: type[SettingRows], name: str) -> Setting:
@@ -166,8 +165,7 @@ def settings_command(
     async def command(interaction: Interaction, /, **options: Any) -> None:
         await change(interaction, chosen_options(options))
 
-    rows, known = kind.rows(), SETTING_TEXTS[kind].items()
-    texts = {name: text for name, text in known if text.described and not rows[name].is_fixed}
+    rows, texts = kind.rows(), {name: text for name, text in SETTING_TEXTS[kind].items() if text.described}
     options: dict[str, tuple[Any, str]] = {}  # their types and descriptions
     for name, text in texts.items():
         options[name] = _option_type(rows[name]), text.described

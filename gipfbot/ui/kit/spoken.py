@@ -2,7 +2,7 @@
 
 A person's language is that of their Discord, unless they have chosen another. A server's is the one that its managers
 have chosen. Without one, it is that of the server's Discord, unless that is the English one, which most servers have
-without a choice; then that of the manager who has opened its settings.
+without a choice; then that of the manager who first opened its settings.
 
 The languages in which the bot writes are stored, because it also writes when nobody acts: to people, and in channels.
 They are written only when they change, and read once for each person and server, as long as `known_languages` holds
@@ -52,6 +52,7 @@ async def spoken_to(interaction: Interaction) -> AsyncIterator[None]:
         with suppress(DatabaseTrouble):  # the store has logged it, and the person has their answer
             await interaction.client.app.users.note_language(user, spoken)
             known.keep(user, WRITTEN, spoken.code)
+    # Another process may have stored a choice since this one read it.
     if (person := interaction.extras.get(PERSON)) and known.find(user, CHOSEN) == before:
         known.keep(user, CHOSEN, interaction.client.app.users.kind.read(person.settings).language)
 
@@ -130,7 +131,7 @@ def speaking_to(interaction: Interaction) -> AbstractContextManager[None]:
 
 
 def forget_server(bot: AppClient, server: int) -> None:
-    """Forget the language of a server, because its managers have chosen one."""
+    """Forget the language of a server, because its managers have changed the setting. It is read at its next use."""
     bot.known_languages.forget(server, WRITTEN)
 
 

@@ -252,6 +252,11 @@ def ping_user(user: int) -> str:
     return f"<@{user}>"
 
 
+def role_mention(role: int) -> str:
+    """Return a role as a message names it. It notifies only if the message says so."""
+    return f"<@&{role}>"
+
+
 def channel_mention(channel: int) -> str:
     """Return the mention of a channel, which leads to it."""
     return f"<#{channel}>"

@@ -14,15 +14,15 @@ from gipfbot.ui.kit.notation_texts import ruleset_text, sentence_text
 from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import (
     LIST_LENGTH,
+    channel_mention,
     link_to,
     ping_user,
     quote_text,
+    role_mention,
     texts_of_course,
     time_text,
     without_empty_links,
 )
-
-from .seeker_texts import mention_channel, mention_role
 
 # ── The welcome ──
 
@@ -155,7 +155,7 @@ def challenge_text(challenge: Challenge, begun: str = "", mentioned_role: int | 
     by = escape_text(challenge.by.name)
     terms, changed = challenge_terms_text(challenge, by), changed_rules_text(challenge.ruleset)
     if challenge.to is None:
-        mention = f"{mention_role(mentioned_role)} " if mentioned_role else ""
+        mention = f"{role_mention(mentioned_role)} " if mentioned_role else ""
         first = f"{mention}{say('{name} looks for a game of GIPF', name=by)}"
         return join_lines(first, terms, changed, begun, _seek_room_text(challenge))
     asks = say("{name} challenges you to GIPF", name=by)
@@ -216,14 +216,14 @@ def challenge_sent_text(challenge: Challenge, channel: int, link: str | None) ->
     """
     if challenge.to is None:
         posted = mark("Your open challenge is [posted]({link}). Anybody in {channel} can take it with **Play**.")
-        return without_empty_links(say(posted, link=link or "", channel=mention_channel(channel)))
+        return without_empty_links(say(posted, link=link or "", channel=channel_mention(channel)))
     asked = say("{name} has been [asked]({link}).", name=escape_text(challenge.to.name), link=link or "")
     begins = mark("Once they accept, the game begins in {channel}. The bot pings you when it's your turn.")
     if challenge.terms.thread:
         begins = mark(
             "Once they accept, the game begins in a thread of its own. The bot pings you when it's your turn."
         )
-    return f"{without_empty_links(asked)} {say(begins, channel=mention_channel(channel))}"
+    return f"{without_empty_links(asked)} {say(begins, channel=channel_mention(channel))}"
 
 
 _BOARD_IS_HERE = mark("Here is [the board]({link}).")
@@ -241,7 +241,7 @@ def seek_taken_text(
     begins = say("You have White and begin.") if colour is Colour.WHITE else say("You have Black.")
     if link:
         return f"{plays} {begins} {say(_BOARD_IS_HERE, link=link)}"
-    return f"{plays} {begins} {say('Its board follows in {channel}.', channel=mention_channel(channel))}"
+    return f"{plays} {begins} {say('Its board follows in {channel}.', channel=channel_mention(channel))}"
 
 
 def rematch_begins_text(game: str, link: str | None, *, against_bot: bool = False) -> str:
@@ -360,7 +360,7 @@ def only_role_challenges_text(role: int) -> str:
     sentence = mark(
         "Only {role} may challenge on this server. **/gipf seeks** lists open challenges that you can take."
     )
-    return say(sentence, role=mention_role(role))
+    return say(sentence, role=role_mention(role))
 
 
 def not_on_server_text(name: str) -> str:
@@ -391,7 +391,7 @@ def cannot_see_channel_text(name: str | None, games: int | None) -> str:
     challenge would go to the channel of the command.
     """
     sentence = _CANNOT_SEE[name is None, games is not None]
-    return say(sentence, name=escape_text(name or ""), channel=mention_channel(games or 0))
+    return say(sentence, name=escape_text(name or ""), channel=channel_mention(games or 0))
 
 
 def cannot_make_thread_text(permissions: Sequence[str], channel: int, *, by_server: bool) -> str:
@@ -408,7 +408,7 @@ def cannot_make_thread_text(permissions: Sequence[str], channel: int, *, by_serv
             "The game would get a thread of its own, but in {channel} the bot lacks permissions: {permissions}. "
             "Ask somebody who manages the channel."
         )
-    return say(sentence, channel=mention_channel(channel), permissions=", ".join(permissions))
+    return say(sentence, channel=channel_mention(channel), permissions=", ".join(permissions))
 
 
 # ── Other terms ──

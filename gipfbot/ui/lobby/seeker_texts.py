@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gipfbot.languages import mark, say
 from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.ui.kit.permissions import permission_name
+from gipfbot.ui.kit.texts import channel_mention, role_mention
 
 JOIN_SEEKERS_LABEL, LEAVE_SEEKERS_LABEL = mark("Mention me"), mark("Don't mention me")
 SEEKERS_JOINED = mark("You have joined the role that open challenges mention.")
@@ -38,30 +39,22 @@ ROLE_CHALLENGES = mark("{role} is the role that may challenge.")
 ROLE_MANAGES = mark("{role} may use **/gipf-server**.")
 
 
-def mention_role(role: int) -> str:
-    return f"<@&{role}>"
-
-
-def mention_channel(channel: int) -> str:
-    return f"<#{channel}>"
-
-
 def role_unfit_text(role: int, sentence: str) -> str:
     """Return why a role cannot be the one that seeks mention. `sentence` is one of those above."""
-    return say(sentence, role=mention_role(role))
+    return say(sentence, role=role_mention(role))
 
 
 def role_may_more_text(role: int, permissions: Sequence[str]) -> str:
     """Return why a role cannot be the one that seeks mention: it has these permissions, and not everybody has them."""
     names = ", ".join(permission_name(name) for name in permissions[:3])
     sentence = mark("{role} has permissions that not everybody has ({permissions}).")
-    return say(sentence, role=mention_role(role), permissions=f"{names} …" if len(permissions) > 3 else names)
+    return say(sentence, role=role_mention(role), permissions=f"{names} …" if len(permissions) > 3 else names)
 
 
 def role_is_allowed_text(role: int, channel: int) -> str:
     """Return why a role cannot be the one that seeks mention: a channel allows it something."""
     sentence = mark("{role} has permissions of its own in {channel}.")
-    return say(sentence, role=mention_role(role), channel=mention_channel(channel))
+    return say(sentence, role=role_mention(role), channel=channel_mention(channel))
 
 
 def role_challenges_text(role: int) -> str:
@@ -70,7 +63,7 @@ def role_challenges_text(role: int) -> str:
         "Nothing was changed: {role} can't be both the role that may challenge and the one that open challenges "
         "mention, because anybody may join the mentioned one. Choose two roles."
     )
-    return say(sentence, role=mention_role(role))
+    return say(sentence, role=role_mention(role))
 
 
 def role_refused_text(reason: str) -> str:
@@ -94,10 +87,10 @@ def seekers_text(role: int, *, joined: bool) -> str:
     sentence = mark("The first {count} open challenges of a day mention {role}. **Mention me** gives you that role.")
     if joined:
         sentence = mark("The first {count} open challenges of a day mention {role}, and you have that role.")
-    return say(sentence, count=MOST_MENTIONS, role=mention_role(role))
+    return say(sentence, count=MOST_MENTIONS, role=role_mention(role))
 
 
 def mentioned_enough_text(role: int) -> str:
     """Return the note to a person whose seek mentions nobody, because other seeks of the last day did."""
     sentence = mark("{role} was mentioned {count} times within a day already, so your challenge mentions nobody.")
-    return say(sentence, role=mention_role(role), count=MOST_MENTIONS)
+    return say(sentence, role=role_mention(role), count=MOST_MENTIONS)

@@ -39,6 +39,7 @@ from gipfbot.ui.kit.permissions import (
 )
 from gipfbot.ui.kit.slash_commands import RULES_TITLES, potential_number_text
 from gipfbot.ui.kit.spoken import forget_server, language_name, note_manager
+from gipfbot.ui.kit.texts import channel_mention, role_mention
 from gipfbot.ui.lobby.lobby_texts import FIND_OPPONENT_LABEL
 from gipfbot.ui.lobby.seeker_texts import (
     CANNOT_CHOOSE_SEEKERS,
@@ -70,7 +71,6 @@ HEADINGS = {
     Announced.NEW_GAMES: mark("For new games (running games stay as they are):"),
     Announced.FROM_NOW_ON: mark("From now on:"),
 }
-CHANNEL_MENTION, ROLE_MENTION = "<#{}>".format, "<@&{}>".format
 HOW_TO_JOIN = mark("To hear of open challenges, press **Find an opponent**, then **Mention me**.")
 
 
@@ -107,7 +107,7 @@ def _games_sentence(settings: ServerSettings) -> str:
         if settings.threads:
             return say("Challenges are posted where the command is used, boards in the thread of their game.")
         return say("Challenges and boards are posted where the command is used.")
-    channel = CHANNEL_MENTION(settings.channel)
+    channel = channel_mention(settings.channel)
     if settings.threads:
         return say("Challenges are posted in {channel}, boards in the thread of their game.", channel=channel)
     return say("Challenges and boards are posted in {channel}.", channel=channel)
@@ -117,21 +117,21 @@ def _results_sentence(settings: ServerSettings) -> str:
     if not settings.results:
         return ""
     sentence = mark("Results are also posted in {channel}, if everybody there may see the game.")
-    return say(sentence, channel=CHANNEL_MENTION(settings.results))
+    return say(sentence, channel=channel_mention(settings.results))
 
 
 def _puzzles_sentence(settings: ServerSettings) -> str:
     if not settings.puzzles:
         return ""
     sentence = mark("A puzzle is posted in {channel} every day at {hour}:00 UTC.")
-    return say(sentence, channel=CHANNEL_MENTION(settings.puzzles), hour=PUZZLE_HOUR)
+    return say(sentence, channel=channel_mention(settings.puzzles), hour=PUZZLE_HOUR)
 
 
 def _seekers_sentences(settings: ServerSettings) -> str:
     if not settings.seekers:
         return ""
     sentence = mark("The first {count} open challenges of a day mention {role}.")
-    mentioned = say(sentence, count=MOST_MENTIONS, role=ROLE_MENTION(settings.seekers))
+    mentioned = say(sentence, count=MOST_MENTIONS, role=role_mention(settings.seekers))
     return f"{mentioned} {say('Players join and leave that role in **/gipf seeks**.')}"
 
 
@@ -219,7 +219,7 @@ SERVER_TEXTS = {
         mark("Channel for games"),
         mark("Where challenges and boards go"),
         "places",
-        CHANNEL_MENTION,
+        channel_mention,
         mark("any"),
         GAMES_PLACE,
     ),
@@ -227,7 +227,7 @@ SERVER_TEXTS = {
         mark("Channel for results"),
         mark("Where results are announced"),
         "places",
-        CHANNEL_MENTION,
+        channel_mention,
         mark("none"),
         RESULTS_PLACE,
     ),
@@ -235,7 +235,7 @@ SERVER_TEXTS = {
         mark("Daily puzzle in"),
         mark("Where a new puzzle is posted every day"),
         "places",
-        CHANNEL_MENTION,
+        channel_mention,
         mark("none"),
         PUZZLES_PLACE,
     ),
@@ -243,7 +243,7 @@ SERVER_TEXTS = {
         mark("Who may challenge"),
         mark("The role that may challenge (@everyone: everybody)"),
         "places",
-        ROLE_MENTION,
+        role_mention,
         mark("everybody"),
         CHALLENGERS,
     ),
@@ -251,7 +251,7 @@ SERVER_TEXTS = {
         mark("Open challenges mention"),
         mark("The role that open challenges mention; players can join it in /gipf seeks"),
         "places",
-        ROLE_MENTION,
+        role_mention,
         mark("nobody"),
         SEEKERS,
     ),
@@ -298,16 +298,16 @@ def server_settings_text(settings: ServerSettings, page: str, warnings: Iterable
 def news_follows_text(channel: int) -> str:
     """Return the sentence on where players are told about the changes."""
     sentence = mark("In a few minutes, the bot posts all your changes in {channel}, in one message.")
-    return say(sentence, channel=CHANNEL_MENTION(channel))
+    return say(sentence, channel=channel_mention(channel))
 
 
-def channel_refused_text(permissions: Sequence[str], channel: int | None) -> str:
+def channel_refused_text(permissions: Sequence[str], channel: int) -> str:
     """Return the reason why a channel cannot be the one for games. `permissions` names what the bot lacks there."""
     sentence = mark(
         "Nothing was changed, because in {channel} the bot lacks permissions: {permissions}. "
         "Grant them there, or choose another channel."
     )
-    return say(sentence, channel=CHANNEL_MENTION(channel), permissions=", ".join(permissions))
+    return say(sentence, channel=channel_mention(channel), permissions=", ".join(permissions))
 
 
 def server_settings_rows(
@@ -475,7 +475,7 @@ def _place_warnings(guild: discord.Guild, settings: ServerSettings, page: str, k
             if text.gone and name not in known:
                 yield say(text.gone)
             elif text.lacks and (missing := _missing_in(guild, settings, chosen, text)):
-                yield say(text.lacks, channel=CHANNEL_MENTION(chosen), permissions=", ".join(missing))
+                yield say(text.lacks, channel=channel_mention(chosen), permissions=", ".join(missing))
 
 
 def _chosen_places(settings: ServerSettings) -> Iterator[tuple[str, int, PlaceText]]:

@@ -40,7 +40,7 @@ async def test_a_picture_speaks_the_language_of_its_order() -> None:
 
 
 def test_words_of_a_language_are_equal() -> None:
-    """Whoever keeps a drawing by its order draws it once for each language."""
+    """A drawing that is kept by its order is drawn once for each language."""
     with speaking(GERMAN):
         first, second = spoken_words(), spoken_words()
     assert first == second != spoken_words()

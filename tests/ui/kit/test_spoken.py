@@ -1,24 +1,16 @@
 """Who reads what: a person reads their language, and everybody on a server reads the server's."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from gipfbot.store import servers, users
 from tests.support.games import PLAYED
 from tests.ui.counted_statements import statements_of
-from tests.ui.locales import german_offered, locales_sent
+from tests.ui.locales import locales_sent
 from tests.ui.studying import playing
 from tests.ui.world import World, deliver, full_custom_id, sought, told
 
 pytestmark = pytest.mark.looks_every(60)
 LANGUAGES_OF = "users.language", "servers.language"
-
-
-@pytest.fixture(autouse=True)
-def german() -> Iterator[None]:
-    with german_offered():
-        yield
 
 
 async def languages_stored(world: World) -> tuple[str | None, str | None]:
