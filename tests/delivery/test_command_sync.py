@@ -20,6 +20,7 @@ GERMAN = {
     "White for me": "Weiß für mich",
     "{time} for each turn": "{time} pro Zug",
     ("{number} day", "{number} days"): ("{number} Tag", "{number} Tage"),
+    "Challenge to GIPF": "Zu GIPF herausfordern",
 }
 
 
@@ -51,6 +52,8 @@ async def test_translations_reach_discord(
     assert named("White for me", colour["choices"])["name_localizations"] == {"de": "Weiß für mich"}
     assert named("3 days for each turn", pace["choices"])["name_localizations"] == {"de": "3 Tage pro Zug"}
     assert "name_localizations" not in named("no time limit", pace["choices"])
+    menu = named("Challenge to GIPF", house.discord.world.commands[None])
+    assert menu["name_localizations"] == {"de": "Zu GIPF herausfordern"}
 
 
 def named(name: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
@@ -62,12 +65,12 @@ async def test_commands_are_sent_again_when_a_translation_changes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = []
-    for choice in ("Weiß", "Weiß", "Weiß für mich"):
-        offer(monkeypatch, german({"White for me": choice}))
+    for choice, menu in (("Weiß", "Fordern"), ("Weiß", "Fordern"), ("Weiß für mich", "Fordern"), ("Weiß", "GIPF")):
+        offer(monkeypatch, german({"White for me": choice, "Challenge to GIPF": menu}))
         house.bot.are_commands_synced = False
         await house.bot.pulse.coro(house.bot)
         sent.append(len(house.discord.called(*SYNCS)))
-    assert sent == [1, 1, 2]
+    assert sent == [1, 1, 2, 3]
 
 
 @pytest.mark.parametrize("code", [40333, 0, 40006, 987654])

@@ -58,7 +58,7 @@ def commands_problems(commands: list[Json]) -> list[Problem]:
         if command_size(command) > 8000:
             found.append(Problem(str(index), "Command exceeds maximum size (8000)"))
     for index, command in enumerate(command for command in commands if command.get("type", 1) != 1):
-        found += _between(f"{index}.name", len(command["name"]), 1, 32)
+        found += _written_lengths(command, "name", str(index), 32)
     return found
 
 
@@ -78,11 +78,11 @@ def _written(part: Json, key: str) -> dict[str, str]:
     return {key: str(part.get(key, ""))} | {f"{key}_localizations.{code}": text for code, text in translated.items()}
 
 
-def _written_lengths(part: Json, key: str, path: str) -> list[Problem]:
+def _written_lengths(part: Json, key: str, path: str, most: int = 100) -> list[Problem]:
     return [
         problem
         for field, text in _written(part, key).items()
-        for problem in _between(f"{path}.{field}", len(text), 1, 100)
+        for problem in _between(f"{path}.{field}", len(text), 1, most)
     ]
 
 

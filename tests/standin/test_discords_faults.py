@@ -77,6 +77,15 @@ async def test_a_translation_has_the_limit_of_its_text(
     assert answer.status == status
 
 
+@pytest.mark.parametrize(("length", "status"), [(32, 200), (33, 400)])
+async def test_an_entry_of_a_menu_has_the_same_limit_in_all_languages(
+    server: StandIn, client: aiohttp.ClientSession, length: int, status: int
+) -> None:
+    commands = f"{server.api_url}/applications/{server.world.application_id}/commands"
+    menu = {"name": "Greet", "type": 2, "name_localizations": {"de": "a" * length}}
+    assert (await client.put(commands, json=[menu])).status == status
+
+
 @pytest.mark.parametrize(("length", "status"), [(82, 200), (83, 400)])
 async def test_a_command_counts_by_its_longest_language(
     server: StandIn, client: aiohttp.ClientSession, length: int, status: int

@@ -1,4 +1,4 @@
-"""Descriptions and choices of the commands in each language. The names of commands and options stay English."""
+"""Descriptions, choices and the menu's entry in each language. Names of commands and options stay English."""
 
 import re
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ from gipfbot.ui.kit.spoken import language_name
 from tests.standin.limits import command_size
 from tests.support.languages import bracketed, german, offer
 
+MENU = "Challenge to GIPF"
 # Names and times. A language has its own name in all.
 SAME_FOR_ALL = re.compile("|".join(("Julio974", r"\d+:00", *map(language_name, languages()))))
 
@@ -51,10 +52,22 @@ async def test_each_description_and_choice_is_a_sentence_with_a_key(monkeypatch:
             assert fits or SAME_FOR_ALL.fullmatch(part[key]), f"{command['name']}: {part[key]!r} has no key"
 
 
-async def test_names_of_commands_and_options_stay_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, german(dict.fromkeys(("gipf", "challenge", "game", "Challenge to GIPF"), "Wort")))
-    for command in await payload():
-        assert not [part["name"] for kind, part in parts(command) if kind == "option" and translated(part, "name")]
+async def test_only_names_that_nobody_types_are_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(monkeypatch, german(dict.fromkeys(("gipf", "challenge", "game", MENU), "Wort")))
+    named = [part for command in await payload() for kind, part in parts(command) if kind == "option"]
+    assert {part["name"]: translated(part, "name") for part in named if translated(part, "name")} == {
+        MENU: {"de": "Wort"}
+    }
+
+
+@pytest.mark.parametrize("code", [path.stem for path in FOLDER.glob("*.po")])
+def test_help_names_the_entry_of_the_menu_as_discord_shows_it(code: str) -> None:
+    """It has 1 to 32 characters."""
+    own = load_language(code).sentences.gettext
+    assert 1 <= len(own(MENU)) <= 32
+    naming = [str(message.id) for message in english_sentences() if f"**{MENU}**" in str(message.id)]
+    assert naming
+    assert all(f"**{own(MENU)}**" in own(sentence) for sentence in naming)
 
 
 async def test_commands_fit_in_all_languages_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from . import clock_texts
 Value = TypeVar("Value", str, int)
 _NAMED_COMMAND = re.compile(r"\*\*/([a-z-]+(?: [a-z-]+)*)\*\*")
 
-# What is translated; the names of commands and options are the same for everybody.
+# What is translated. The names of commands and options that are typed are the same for everybody.
 _TRANSLATED = frozenset(
     (
         TranslationContextLocation.command_description,
@@ -39,14 +39,15 @@ ADDED_FIELDS = frozenset(("id", "application_id", "version", "name_localized", "
 
 
 class CommandTranslator(app_commands.Translator):
-    """Translates descriptions and choices into the languages that people may choose."""
+    """Translates descriptions, choices and entries of menus into the languages that people may choose."""
 
     async def translate(
         self, string: locale_str, locale: discord.Locale, context: TranslationContextTypes
     ) -> str | None:
-        """Return a text in a language; None if it stays English, as do names and what a language's file lacks."""
+        """Return a text in a language; None if it stays English, as do typed names and what a language's file lacks."""
         language = languages().get(locale.value)
-        if language is None or context.location not in _TRANSLATED:
+        is_shown = context.location in _TRANSLATED or isinstance(context.data, app_commands.ContextMenu)
+        if language is None or not is_shown:
             return None
         with speaking(language):
             translated: str = string.extras.get("said", partial(say, string.message))()

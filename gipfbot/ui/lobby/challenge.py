@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import app_commands
 
-from gipfbot.languages import say
+from gipfbot.languages import mark, say
 from gipfbot.match import Refused, RequestState, Side, Terms, Why
 from gipfbot.match.courses import course_of
 from gipfbot.rules.powers import POWERS
@@ -120,7 +120,7 @@ def _potential_numbers(potentials: str | None) -> dict[str, int]:
     return {name: FEWEST if potentials in (name, BOTH_POTENTIALS) else 0 for name in POTENTIAL_SETTINGS}
 
 
-@app_commands.context_menu(name="Challenge to GIPF", extras=place_extras("", 60))
+@app_commands.context_menu(name=mark("Challenge to GIPF"), extras=place_extras("", 60))
 @answers_privately
 async def challenge_menu(interaction: Interaction, person: discord.User) -> None:
     """Challenge a person from their menu. The server's settings are the terms, and colours are random."""
