@@ -30,16 +30,6 @@ def german(sentences: Mapping[Any, Any]) -> Language:
     return language(catalogue)
 
 
-def bracketed(english: Catalog) -> Language:
-    """Return a language that says each sentence of a catalogue in English, in brackets."""
-    catalogue = Catalog("de")
-    for message in filter(lambda each: each.id, english):
-        forms = (message.id,) if isinstance(message.id, str) else message.id
-        said = tuple(f"⟦{form}⟧" for form in forms)
-        catalogue.add(message.id, said if len(said) > 1 else said[0])
-    return language(catalogue)
-
-
 def offer(monkeypatch: pytest.MonkeyPatch, *offered: Language) -> None:
     """Offer these languages and English for the commands."""
     known = {each.code: each for each in (ENGLISH, *offered)}

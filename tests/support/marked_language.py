@@ -1,6 +1,7 @@
 """A language of tests in which each sentence stands in ⟦ ⟧, each fact in it in ⦃ ⦄, and each name of a thing in ⟨ ⟩.
 
-So a text shows which of its words no sentence has said, and which facts are sentences or parts of sentences.
+So a text shows which of its words no sentence has said, and which facts are sentences or parts of sentences. If it is
+`longer`, each sentence has 40 % more letters than in English, as real languages have; its facts do not count.
 """
 
 import re
@@ -18,6 +19,7 @@ from gipfbot.tools.languages import english_sentences
 
 SENTENCE, NAME, FACT = ("⟦", "⟧"), ("⟨", "⟩"), ("⦃", "⦄")
 CLOSING = dict((SENTENCE, NAME, FACT))
+FILLING = " ëëëë ëëëëëë"
 FACT_IN_TEMPLATE = re.compile(r"(?<!\{)\{\w[^{}]*\}")
 BRACKET = re.compile(f"([{''.join(map(''.join, (SENTENCE, NAME, FACT)))}])")
 
@@ -28,9 +30,9 @@ class Marks(NullTranslations):
     If it is `strict`, there are no other texts.
     """
 
-    def __init__(self, *, strict: bool = False) -> None:
+    def __init__(self, *, strict: bool, longer: bool) -> None:
         super().__init__()
-        self._keys, self._strict = known_keys(), strict
+        self._keys, self._strict, self._longer = known_keys(), strict, longer
 
     def gettext(self, message: str) -> str:
         """Return a sentence in brackets."""
@@ -46,7 +48,8 @@ class Marks(NullTranslations):
             return message
         callers = sys._getframe(2).f_code, sys._getframe(3).f_code
         opening, closing = NAME if languages.say_name.__code__ in callers else SENTENCE
-        return f"{opening}{mark_facts(message)}{closing}"
+        more = filling(message) if self._longer else ""
+        return f"{opening}{mark_facts(message)}{more}{closing}"
 
 
 @cache
@@ -62,9 +65,15 @@ def mark_facts(template: str) -> str:
     return FACT_IN_TEMPLATE.sub(lambda fact: f"{opening}{fact[0]}{closing}", template)
 
 
-def marked_language(*, strict: bool = False) -> Language:
+def filling(template: str) -> str:
+    """Return what makes a template 40 % longer, with the two brackets around it: words, so that it can be wrapped."""
+    most = len(FACT_IN_TEMPLATE.sub("", template)) * 2 // 5 - 2
+    return (FILLING * (most // len(FILLING) + 1))[:most].rstrip() if most > 1 else ""
+
+
+def marked_language(*, strict: bool = False, longer: bool = False) -> Language:
     """Return the language, which goes by the code of German. If it is `strict`, it has no other texts."""
-    return Language("de", Locale("de"), Marks(strict=strict))
+    return Language("de", Locale("de"), Marks(strict=strict, longer=longer))
 
 
 class Found(NamedTuple):

@@ -13,7 +13,8 @@ from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit.slash_commands import CommandTranslator, command_payload
 from gipfbot.ui.kit.spoken import language_name
 from tests.standin.limits import command_size
-from tests.support.languages import bracketed, german, offer
+from tests.support.languages import german, offer
+from tests.support.marked_language import marked_language
 
 MENU = "Challenge to GIPF"
 # Names and times. A language has its own name in all.
@@ -43,12 +44,12 @@ def translated(part: dict[str, Any], key: str) -> dict[str, str]:
 
 
 async def test_each_description_and_choice_is_a_sentence_with_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, bracketed(english_sentences()))
+    offer(monkeypatch, marked_language())
     for command in filter(lambda each: each["type"] == 1, await payload()):
         for kind, part in parts(command):
             key = "name" if kind == "choice" else "description"
             told = translated(part, key).get("de", "")
-            fits = told.startswith("⟦") and told.endswith("⟧")
+            fits = told[:1] + told[-1:] in {"⟦⟧", "⟨⟩"}
             assert fits or SAME_FOR_ALL.fullmatch(part[key]), f"{command['name']}: {part[key]!r} has no key"
 
 

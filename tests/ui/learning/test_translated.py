@@ -2,16 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from gettext import NullTranslations
 
 import pytest
-from babel import Locale
 
-from gipfbot.languages import Language, say, speaking
+from gipfbot.languages import say, say_name, speaking
 from gipfbot.match.study import begin_practice
 from gipfbot.rules import BASIC, start
 from gipfbot.rules.powers import POWERS
-from gipfbot.tools.languages import english_sentences
 from gipfbot.ui.learning.lessons import LESSONS, lesson_label, lesson_study, lesson_text
 from gipfbot.ui.learning.play_on import WHOLE_GAME_TITLE
 from gipfbot.ui.learning.rule_pages import topic_text
@@ -19,31 +16,21 @@ from gipfbot.ui.learning.rule_topics import all_topics, find_topics, topic_group
 from gipfbot.ui.learning.topics import topic_steps
 from gipfbot.ui.records.study_texts import practice_heading, study_label
 from gipfbot.values import StoredStudy, StudyBrief
+from tests.support.marked_language import marked_language
 
 POWER_NAMES = {power.name for power in POWERS.values()}
-SENTENCES = frozenset(message.id for message in english_sentences())
-
-
-class Bracketed(NullTranslations):
-    """The sentences of the program, each in brackets. Other texts are as they are."""
-
-    def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧" if message in SENTENCES else message
-
-    def ngettext(self, one: str, many: str, number: int) -> str:
-        message = one if number == 1 else many
-        return f"⟦{message}⟧" if (one, many) in SENTENCES else message
 
 
 @pytest.fixture(autouse=True)
 def brackets() -> Iterator[None]:
-    with speaking(Language("nl", Locale("nl"), Bracketed())):
+    with speaking(marked_language(longer=True)):
         yield
 
 
 def words_outside(text: str) -> list[str]:
     """Return the words of a text that are in no sentence of the program, and brackets that are within others."""
-    return [word for word in re.findall(r"\w{2,}|[⟦⟧]", re.sub("⟦[^⟦⟧]*⟧", "", text)) if word not in POWER_NAMES]
+    outside = re.sub("⟦[^⟦⟧]*⟧", "", re.sub("⟨[^⟨⟩⟦⟧]*⟩", "", text))
+    return [word for word in re.findall(r"\w{2,}|[⟦⟧]", outside) if word not in POWER_NAMES]
 
 
 @pytest.mark.parametrize("name", all_topics())
@@ -67,7 +54,7 @@ def test_groups_of_pages_have_titles_to_say() -> None:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("⟦push a piece in⟧", "push"), ("piece in⟧", "push"), ("⟦Your reserve is", "reserve"), ("push", "push")],
+    [("⟦push a piece in", "push"), ("a piece in ëë", "push"), ("⟦Your reserve is", "reserve"), ("push", "push")],
 )
 def test_a_typed_text_finds_its_page_in_the_language_that_is_spoken(text: str, name: str) -> None:
     assert find_topics(text) == [name]
@@ -76,7 +63,7 @@ def test_a_typed_text_finds_its_page_in_the_language_that_is_spoken(text: str, n
 def test_title_of_a_practice_is_said_when_it_is_shown() -> None:
     """It is stored in English. A title that a person typed stays."""
     stored = StoredStudy(begin_practice(start(BASIC)), 7, WHOLE_GAME_TITLE, level=1)
-    assert f"⟦{WHOLE_GAME_TITLE}⟧" in practice_heading(stored)
+    assert say_name(WHOLE_GAME_TITLE) in practice_heading(stored)
     practice = StudyBrief(1, None, ("White", "Black"), WHOLE_GAME_TITLE, "basic", 0, level=1)
-    assert f"⟦{WHOLE_GAME_TITLE}⟧" in study_label(practice)
-    assert "⟦" not in study_label(practice._replace(level=None)).split(" · ")[1]
+    assert say_name(WHOLE_GAME_TITLE) in study_label(practice)
+    assert not {"⟦", "⟨"} & {*study_label(practice._replace(level=None)).split(" · ")[1]}
