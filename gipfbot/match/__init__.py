@@ -55,12 +55,14 @@ from .game_clock import (
 )
 from .house import (
     HOUSE_LEVELS,
+    LEVEL_NAMES,
     LOST_TURNS,
     RESIGNING_LEVELS,
     STANDS_WORSE,
     House,
     check_level,
     decide_plainly,
+    house_name,
     positions_before,
 )
 from .requests import (
@@ -75,15 +77,15 @@ from .requests import (
 )
 
 __all__ = [
-    "DAY", "DAYS_PER_TURN", "HOUR", "HOUSE_LEVELS", "LOST_TURNS", "MOST_TAKERS", "REQUEST_LIFETIME", "RESIGNING_LEVELS",
-    "STANDS_WORSE", "TIME_CONTROLS", "UNTIMED", "Challenge", "Clock", "Game", "GameRequest", "House", "Moment",
-    "Performed", "Refused", "ReminderWish", "RequestKind", "RequestState", "Seat", "Side", "Status", "Terms",
-    "TimeControl", "Turn", "Why", "accept_challenge", "advance_clock", "agree_draw", "apply_time", "cancel_game",
-    "check_claim_win", "check_level", "check_moment", "check_player", "check_running", "check_running_player",
-    "check_takers", "check_turn", "credit_game_clock", "days_per_turn", "decide_plainly", "decline_challenge",
-    "expire_challenge", "is_turn_last", "loses_on_time", "make_request", "new_game", "pause_game_clock", "perform",
-    "position_after", "position_code", "position_hash", "positions_before", "propose_rematch", "read_typed_turn",
-    "remind_at", "replay_turns", "request_state", "resign_game", "restart_game_clock", "resume_game_clock",
-    "settle_request", "start_game_clock", "start_turn_over", "take_back", "void_game", "win_by_claim",
-    "withdraw_challenge",
+    "DAY", "DAYS_PER_TURN", "HOUR", "HOUSE_LEVELS", "LEVEL_NAMES", "LOST_TURNS", "MOST_TAKERS", "REQUEST_LIFETIME",
+    "RESIGNING_LEVELS", "STANDS_WORSE", "TIME_CONTROLS", "UNTIMED", "Challenge", "Clock", "Game", "GameRequest",
+    "House", "Moment", "Performed", "Refused", "ReminderWish", "RequestKind", "RequestState", "Seat", "Side", "Status",
+    "Terms", "TimeControl", "Turn", "Why", "accept_challenge", "advance_clock", "agree_draw", "apply_time",
+    "cancel_game", "check_claim_win", "check_level", "check_moment", "check_player", "check_running",
+    "check_running_player", "check_takers", "check_turn", "credit_game_clock", "days_per_turn", "decide_plainly",
+    "decline_challenge", "expire_challenge", "house_name", "is_turn_last", "loses_on_time", "make_request", "new_game",
+    "pause_game_clock", "perform", "position_after", "position_code", "position_hash", "positions_before",
+    "propose_rematch", "read_typed_turn", "remind_at", "replay_turns", "request_state", "resign_game",
+    "restart_game_clock", "resume_game_clock", "settle_request", "start_game_clock", "start_turn_over", "take_back",
+    "void_game", "win_by_claim", "withdraw_challenge",
 ]  # fmt: skip

@@ -4,10 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gipfbot.rules import Action, Position, Ruleset, legal, play, start
+from gipfbot.rules.sentences import Sentence
 
 from .errors import Refused, Why
 
-HOUSE_LEVELS = 8
+LEVEL_NAMES = {
+    1: Sentence("Beginner"),
+    2: Sentence("Novice"),
+    3: Sentence("Amateur"),
+    4: Sentence("Capable"),
+    5: Sentence("Seasoned"),
+    6: Sentence("Skilled"),
+    7: Sentence("Strong"),
+    8: Sentence("Expert"),
+}
+HOUSE_LEVELS = len(LEVEL_NAMES)
 RESIGNING_LEVELS = 5  # the lowest level that resigns
 LOST_TURNS = 4  # a loss within so many turns of both players (two each) is a reason to resign
 STANDS_WORSE = -50  # hundredths of a piece: the bot accepts a draw in a position this bad
@@ -23,6 +34,11 @@ class House:
     level: int
     user: int
     engine: str = ""
+
+
+def house_name(engine: str, level: int) -> Sentence:
+    """Return the name of the bot as a player of a level, or of the engine that plays instead: `GIPF Novice`."""
+    return Sentence("{engine} {level}", engine=engine, level=LEVEL_NAMES[level])
 
 
 def check_level(level: int) -> None:

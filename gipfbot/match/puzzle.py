@@ -12,12 +12,13 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from gipfbot.rules import Act, Colour, Position, Remove, Ruleset, Turn, distinct_acts, play, removal_ways
+from gipfbot.rules.sentences import Sentence
 
 from .courses import course_of
 from .game import replay_turns
 from .study import Actions, Study
 
-NAMES = ("You", "Opponent")  # of the player who solves it, and of the other one
+NAMES = Sentence("You"), Sentence("Opponent")  # of the player who solves it, and of the other one
 PUZZLE_LEVELS = (2, 3, 4)  # own turns until the win
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action, ByColour, Colour, Position, Ruleset
+from gipfbot.rules.sentences import Sentence
 
 from .errors import Refused, Why
 from .game import Game, Seat, Status, forced_removals, perform, position_after, read_typed_turn, replay_turns
@@ -22,7 +23,7 @@ Actions: TypeAlias = tuple[Action, ...]
 _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNORECASE)
 
 MOST_PRACTICES = 5  # practices that one person may have; they do not count as studies
-PERSON_NAME, BOT_NAME = "You", "Bot"
+PERSON_NAME, BOT_NAME = Sentence("You"), Sentence("Bot")
 MOST_HIDDEN = 10  # hidden studies that one person may have; they do not count as studies
 
 

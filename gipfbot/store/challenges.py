@@ -8,7 +8,7 @@ from sqlalchemy import Row, Select, and_, func, insert, or_, select, update
 
 from gipfbot.match import Challenge, RequestState, Seat, Side, Terms
 from gipfbot.rules import Ruleset
-from gipfbot.values import Stale, StoredChallenge, Venue
+from gipfbot.values import Stale, StoredChallenge, Venue, named_player
 
 from .database import Connection, read_each
 from .hashed_ids import KEY_COLUMN, pings_count_after, with_hashed_ids
@@ -165,8 +165,8 @@ async def _load_challenges(db: Connection, query: Select[Any]) -> list[StoredCha
 
 
 def _stored_challenge(row: Row[Any]) -> StoredChallenge:
-    by = Seat(row.by_user, row.by_name)
-    to = None if row.to_user is None else Seat(row.to_user, row.to_name)
+    by = Seat(row.by_user, named_player(row.by_user, row.by_name))
+    to = None if row.to_user is None else Seat(row.to_user, named_player(row.to_user, row.to_name))
     ruleset = Ruleset.from_data(row.ruleset)
     told = Side(row.side), row.expires_at, RequestState(row.state), Terms.from_data(row.terms), row.rematch_of
     challenge = Challenge(row.id, by, to, ruleset, *told, row.takes_left)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Text, Update, bindparam, cast, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import RequestState, Status
-from gipfbot.values import FORMER_NAME, LostReason, StoredMessage
+from gipfbot.values import FORMER_NAME, LostReason, StoredMessage, named_both
 from gipfbot.values.people import FIRST_PSEUDONYM, LAST_PSEUDONYM
 
 from .column_info import End, Instead, columns_with, columns_with_people, end_of
@@ -244,7 +244,7 @@ async def _rename_in_copies(db: Connection, pseudonym: int, ids: Collection[int]
         if seat.user == pseudonym:
             side = "black" if colour else "white"
             await db.execute(update(studies).where(studies.c.game == game).values({side: FORMER_NAME}))
-            name = " vs ".join(players[game, each].name for each in (0, 1))
+            name = named_both(*(players[game, each].name for each in (0, 1)))
             await db.execute(update(follows).where(follows.c.game == game).values(name=name))
 
 

@@ -44,8 +44,10 @@ from .game_rows import (
     GAME_ROWS,
     LISTED_ROWS,
     is_played_by_others,
+    names_in,
     parse_stored_position,
     read_game,
+    read_house,
     require_readable,
 )
 from .names import split_names
@@ -118,7 +120,7 @@ async def choosable_games(db: Connection, user: int) -> list[ChoosableGame]:
 
 
 def _read_choosable(row: Row[Any]) -> ChoosableGame:
-    users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
+    users, names = (row.white_user, row.black_user), names_in(row, read_house(row.house))
     venue, asked = Venue(row.server, row.channel, row.parent), Colour(row.waiting_seat)
     return ChoosableGame(row.id, row.ruleset_name, users, names, venue, asked, earlier_names=_earlier_names(row))
 
@@ -319,7 +321,7 @@ def _last_listed(turn_number: int | None, taken_back: int | None) -> LastListed 
 
 def listed_values(row: Row[Any]) -> tuple[int, str, ByColour[int], ByColour[str], Venue]:
     """Return the values of a ListedGame in a row of LISTED_ROWS or GAME_ROWS."""
-    users, names = (row.white_user, row.black_user), (row.white_name, row.black_name)
+    users, names = (row.white_user, row.black_user), names_in(row, read_house(row.terms.get("house")))
     return row.id, row.ruleset["name"], users, names, Venue(row.server, row.channel, row.parent)
 
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Join, Row, Table, and_, exists, func, literal_column, select
 
-from gipfbot.match import Game, RequestState, Seat, Status, Terms, Turn, position_after
+from gipfbot.match import Game, House, RequestState, Seat, Status, Terms, Turn, position_after
 from gipfbot.notation import action_code, parse_action_code, parse_position
-from gipfbot.rules import Action, Colour, Position, Ruleset, legal, play
-from gipfbot.values import PLAYER_LEFT, StoredGame, UnreadableGame, Venue
+from gipfbot.rules import Action, ByColour, Colour, Position, Ruleset, legal, play
+from gipfbot.values import PLAYER_LEFT, StoredGame, UnreadableGame, Venue, named_player
 from gipfbot.values.games import CONDITIONAL, CUT, Related
 
 from . import clocks
@@ -48,9 +48,10 @@ _OF_SEAT = ("user", "name", "earlier_names", "listed_turn_number", "listed_taken
 SEAT_COLUMNS = [seat.c[name].label(f"{seat.name}_{name}") for seat in (_WHITE, _BLACK) for name in _OF_SEAT]
 _LAST = [turns.c[name].label(f"last_{name}") for name in ("colour", "text", "actions", "by", "how")]
 LISTED_ROWS = select(games, *SEAT_COLUMNS).select_from(_WITH_SEATS)
+HOUSE = games.c.terms["house"].label("house")
 _CHOOSABLE = [games.c[name] for name in ("id", "server", "channel", "parent", "waiting_seat")]
 CHOOSABLE_ROWS = select(
-    *_CHOOSABLE, games.c.ruleset["name"].as_string().label("ruleset_name"), *SEAT_COLUMNS
+    *_CHOOSABLE, games.c.ruleset["name"].as_string().label("ruleset_name"), HOUSE, *SEAT_COLUMNS
 ).select_from(_WITH_SEATS)
 _STEPS = select(draft.c.action).where(draft.c.game == games.c.id).order_by(draft.c.step).correlate(games).subquery()
 _SPACE: Any = literal_column("' '")  # SQLAlchemy would put a text into the statement anew at each execution
@@ -94,6 +95,16 @@ def parse_turns(text: str) -> tuple[tuple[Action, ...], ...]:
     return tuple(map(parse_actions, text.split(";"))) if text else ()
 
 
+def read_house(data: Any) -> House | None:
+    """Return the house player in the terms of a game, where it stands under `house`."""
+    return Terms.from_data({"house": data}).house
+
+
+def names_in(row: Row[Any], house: House | None) -> ByColour[str]:
+    """Return the names of both players of a game in a row with SEAT_COLUMNS. `house` is its house player."""
+    return named_player(row.white_user, row.white_name, house), named_player(row.black_user, row.black_name, house)
+
+
 def is_played_by_others(user: int) -> ColumnElement[bool]:
     """Return the condition that a person does not play in a row's game."""
     return and_(_WHITE.c.user != user, _BLACK.c.user != user)
@@ -120,17 +131,19 @@ def read_game(
     """
     ruleset = Ruleset.from_data(row.ruleset)
     position = known.get(row.position) or parse_stored_position(row.position, ruleset)
+    terms = Terms.from_data(row.terms)
+    white, black = names_in(row, terms.house)
     game = Game(
         row.id,
         ruleset,
-        (Seat(row.white_user, row.white_name), Seat(row.black_user, row.black_name)),
+        (Seat(row.white_user, white), Seat(row.black_user, black)),
         position,
         _read_draft(position, row.draft if with_draft else None),
         row.turn_number,
         row.version,
         Status(row.status),
         _read_last_turn(row, ruleset, known) if row.turn_number else None,
-        Terms.from_data(row.terms),
+        terms,
         clocks.clock_from_row(row),
         row.taken_back,
     )

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, FromClause, Select, and_, case, func, sele
 
 from gipfbot.match import Status
 from gipfbot.rules import Colour, Reason
-from gipfbot.values import BegunAlike, EndedAlike, ListedGame, LongGame, OpponentScore, Score
+from gipfbot.values import BegunAlike, EndedAlike, ListedGame, LongGame, OpponentScore, Score, named_player
 
 from .database import Connection, read_each
 from .game_lists import listed_values
@@ -67,7 +67,8 @@ async def opponents_of(db: Connection, user: int, against: int | None, limit: in
 
 
 def _read_score(row: Any) -> OpponentScore:
-    return OpponentScore(row.user, row.name, Score(row.won, row.drawn, row.number - row.won - row.drawn))
+    score = Score(row.won, row.drawn, row.number - row.won - row.drawn)
+    return OpponentScore(row.user, named_player(row.user, row.name), score)
 
 
 async def count_openings(db: Connection, user: int, against: int | None) -> list[BegunAlike]:

@@ -38,7 +38,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from gipfbot.match.glicko import MOST_DEVIATION, SCALE
 from gipfbot.match.ratings import Standing, month_of, rating_in_month
-from gipfbot.values import ListedStanding
+from gipfbot.values import ListedStanding, named_player
 
 from .database import Connection
 from .rating_tables import EVERYWHERE, memberships, rated_results, ratings, standing_steps, standings
@@ -269,7 +269,8 @@ def _newest_game_there(of: ReadOnlyColumnCollection[str, Any]) -> ScalarSelect[i
 def _listed(row: Row[Any], place: int, now: int) -> ListedStanding:
     known = read_month(row)
     counts = known.games, known.wins, known.won_in_a_row, known.last_at
-    return ListedStanding(place, known.user, row.name, rating_in_month(known, month_of(now)), *counts, row.provisional)
+    name, rating = named_player(known.user, row.name), rating_in_month(known, month_of(now))
+    return ListedStanding(place, known.user, name, rating, *counts, row.provisional)
 
 
 def _of_board(pool: str | BindParameter[Any], server: int | BindParameter[Any]) -> ColumnElement[bool]:

@@ -6,15 +6,26 @@ from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, sel
 
 from gipfbot.match.study import Study
 from gipfbot.notation import parse_position, position_text
-from gipfbot.rules import Reason, Ruleset
-from gipfbot.values import HiddenUse, Note, Stale, StoredStudy, StudyBrief
+from gipfbot.rules import ByColour, Colour, Reason, Ruleset
+from gipfbot.rules.sentences import Sentence
+from gipfbot.values import HiddenUse, Note, Stale, StoredStudy, StudyBrief, named_player
 
 from .database import Connection, read_each
-from .game_rows import SEAT_COLUMNS, actions_text, parse_actions, parse_turns, turns_text, with_seats
+from .game_rows import (
+    HOUSE,
+    SEAT_COLUMNS,
+    actions_text,
+    parse_actions,
+    parse_turns,
+    read_house,
+    turns_text,
+    with_seats,
+)
 from .names import split_names
 from .study_tables import studies
-from .tables import NOW
+from .tables import NOW, games
 
+_WITH_GAME = with_seats(studies, studies.c.game, isouter=True).outerjoin(games, games.c.id == studies.c.game)
 EXPIRED = studies.c.expires_at <= NOW
 
 
@@ -69,14 +80,15 @@ async def study_of_game(
 
 
 async def _find_study(db: Connection, which: ColumnElement[bool], now: int) -> StoredStudy | None:
-    row = (await db.execute(select(studies).where(which, studies.c.expires_at > now))).first()
+    of_game = select(studies, *SEAT_COLUMNS, HOUSE).select_from(_WITH_GAME)
+    row = (await db.execute(of_game.where(which, studies.c.expires_at > now))).first()
     found = read_each(db, [row] if row else [], "study", _stored_study)
     return found[0] if found else None
 
 
 def _stored_study(row: Row[Any]) -> StoredStudy:
     turns, tried = parse_turns(row.turns), parse_turns(row.tried)
-    ruleset, names = Ruleset.from_data(row.ruleset), (row.white, row.black)
+    ruleset, names = Ruleset.from_data(row.ruleset), _names_of(row)
     begin = None if row.begin is None else parse_position(row.begin, {ruleset.name: ruleset})
     study = Study(row.id, ruleset, names, turns, row.place, tried, parse_actions(row.draft), row.version, begin)
     notes = {int(number): Note(mark, tuple(comments)) for number, (mark, *comments) in row.notes.items()}
@@ -101,27 +113,41 @@ async def studies_of(db: Connection, user: int, now: int) -> list[StudyBrief]:
     """Return a person's studies, the hidden ones among them, the last used first."""
     names = "id", "game", "white", "black", "title", "ruleset", "level", "hidden_for"
     columns = (studies.c[name] for name in names)
-    query = select(*columns, _turn_count(studies.c.turns).label("counted"), *SEAT_COLUMNS).where(
+    query = select(*columns, _turn_count(studies.c.turns).label("counted"), *SEAT_COLUMNS, HOUSE).where(
         studies.c.user == user, studies.c.expires_at > now
     )
     order = studies.c.expires_at.desc(), studies.c.id.desc()
-    both = with_seats(studies, studies.c.game, isouter=True)
-    rows = (await db.execute(query.select_from(both).order_by(*order))).all()
+    rows = (await db.execute(query.select_from(_WITH_GAME).order_by(*order))).all()
     return read_each(db, rows, "study", _study_brief)
 
 
 def _study_brief(row: Row[Any]) -> StudyBrief:
-    ruleset, names = Ruleset.from_data(row.ruleset), (row.white, row.black)
+    ruleset, names = Ruleset.from_data(row.ruleset), _names_of(row)
     people = (
         {}
         if row.white_user is None
         else {
-            row.white_user: (row.white, row.white_name, *split_names(row.white_earlier_names)),
-            row.black_user: (row.black, row.black_name, *split_names(row.black_earlier_names)),
+            row.white_user: (names[0], row.white_name, *split_names(row.white_earlier_names)),
+            row.black_user: (names[1], row.black_name, *split_names(row.black_earlier_names)),
         }
     )
     hidden_for = row.hidden_for and HiddenUse(row.hidden_for)
     return StudyBrief(row.id, row.game, names, row.title, ruleset.name, row.counted, row.level, people, hidden_for)
+
+
+def _names_of(row: Row[Any]) -> ByColour[str]:
+    """Return the names of the players in a study of a row. Those of no person are Sentences."""
+    if row.white_user is not None:
+        house = read_house(row.house)
+        return named_player(row.white_user, row.white, house), named_player(row.black_user, row.black, house)
+    if row.level is not None:
+        return Sentence(row.white), Sentence(row.black)
+    return _said_if_unnamed(row.white, Colour.WHITE), _said_if_unnamed(row.black, Colour.BLACK)
+
+
+def _said_if_unnamed(name: str, colour: Colour) -> str:
+    """Return the name of a player in a record: a Sentence if the record named none."""
+    return Sentence(str(colour)) if name == str(colour) else name
 
 
 def _turn_count(turns: ColumnElement[str]) -> ColumnElement[int]:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import BigInteger, bindparam, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import Seat
-from gipfbot.values import Nickname, Person, ServerLanguage
+from gipfbot.values import Nickname, Person, ServerLanguage, named_player
 
 from .database import Connection
 from .due import UNTOLD
@@ -195,7 +195,7 @@ async def blocks_of(db: Connection, user: int) -> list[Seat]:
     """Return the players whom a person blocks, the first blocked first."""
     order = blocks.c.created_at, blocks.c.blocked
     rows = await db.execute(select(blocks).where(blocks.c.user == user).order_by(*order))
-    return [Seat(row.blocked, row.name) for row in rows]
+    return [Seat(row.blocked, named_player(row.blocked, row.name)) for row in rows]
 
 
 async def count_blocks(db: Connection, user: int) -> int:
@@ -210,4 +210,8 @@ async def blocks_among(db: Connection, users: Collection[int], people: Collectio
     """
     rows = (await db.execute(_BLOCKS_BY, {"users": [*users]})).all()
     known = with_hashed_ids(rows[0].hash_key, people) if rows else {}
-    return {(row.user, known[row.blocked]): Seat(row.blocked, row.name) for row in rows if row.blocked in known}
+    return {
+        (row.user, known[row.blocked]): Seat(row.blocked, named_player(row.blocked, row.name))
+        for row in rows
+        if row.blocked in known
+    }

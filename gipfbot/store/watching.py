@@ -1,6 +1,7 @@
 """Spectators: follows of games and players, which channels followers see, and guesses."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Executable, Row, and_, bindparam, case, delete, func, insert, or_, select, update
@@ -8,12 +9,13 @@ from sqlalchemy import ColumnElement, Executable, Row, and_, bindparam, case, de
 from gipfbot.match import Status
 from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.rules import Action
-from gipfbot.values import Follow, Guess, GuessScore, LostReason, News
+from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, named_both, named_player
 
 from .database import READ_ERRORS, Connection, log_once, read_each
-from .game_rows import actions_text, parse_actions
+from .game_rows import HOUSE, SEAT_COLUMNS, actions_text, names_in, parse_actions, read_house, with_seats
 from .tables import channel_checks, follows, games, guesses, seats
 
+_WITH_GAME = with_seats(follows, follows.c.game, isouter=True).outerjoin(games, games.c.id == follows.c.game)
 _HOLDS = follows.c.lost.is_(None)
 # Built once, because each turn needs them.
 _FOR_NEWS = (
@@ -61,7 +63,8 @@ async def _find_follow(db: Connection, which: ColumnElement[bool]) -> Follow | N
 
 
 async def _load_follows(db: Connection, which: ColumnElement[bool]) -> list[Follow]:
-    return await _read_follows(db, select(follows).where(which).order_by(follows.c.id))
+    query = select(follows, *SEAT_COLUMNS, HOUSE).select_from(_WITH_GAME).where(which).order_by(follows.c.id)
+    return read_each(db, await db.execute(query), "follow", _read_named)
 
 
 async def _read_follows(db: Connection, query: Executable, given: dict[str, Any] | None = None) -> list[Follow]:
@@ -70,20 +73,27 @@ async def _read_follows(db: Connection, query: Executable, given: dict[str, Any]
 
 def _read_follow(row: Row[Any]) -> Follow:
     lost = None if row.lost is None else LostReason(row.lost)
-    return Follow(row.id, row.user, row.game, row.player, row.name, News(row.news), lost)
+    name = row.name if row.player is None else named_player(row.player, row.name)
+    return Follow(row.id, row.user, row.game, row.player, name, News(row.news), lost)
+
+
+def _read_named(row: Row[Any]) -> Follow:
+    """Return the follow of a row, with the names of its game's players as a Sentence."""
+    follow = _read_follow(row)
+    return follow if row.white_user is None else replace(follow, name=named_both(*names_in(row, read_house(row.house))))
 
 
 async def follows_of(db: Connection, user: int) -> list[Follow]:
     """Return a person's current follows, oldest first. Follows of games that have ended are left out."""
-    ended = select(games.c.id).where(games.c.id == follows.c.game, games.c.status != Status.RUNNING)
-    return await _load_follows(db, and_(follows.c.user == user, _HOLDS, ~ended.exists()))
+    stands = or_(follows.c.game.is_(None), games.c.status == Status.RUNNING)
+    return await _load_follows(db, and_(follows.c.user == user, _HOLDS, stands))
 
 
 async def take_lost_follows(db: Connection, user: int) -> list[Follow]:
     """Delete a person's follows that have ended without their doing. Return them, oldest first."""
-    lost = delete(follows).where(follows.c.user == user, follows.c.lost.is_not(None)).returning(follows)
-    rows = await db.execute(lost)
-    return read_each(db, sorted(rows, key=lambda row: row.id), "follow", _read_follow)
+    lost = await _load_follows(db, and_(follows.c.user == user, follows.c.lost.is_not(None)))
+    await db.execute(delete(follows).where(follows.c.id.in_([follow.id for follow in lost])))
+    return lost
 
 
 async def followers(

@@ -17,7 +17,7 @@ from gipfbot.languages import FOLDER, KEYWORDS, NAMED_KEYWORDS, is_offered, read
 from .commands import ToolParser, counted
 
 SOURCES = FOLDER.parent.parent  # the folder of gipfbot and render
-ROOMS = ("gipfbot/ui", "gipfbot/notation", "gipfbot/rules", "gipfbot/match", "render")
+ROOMS = ("gipfbot/ui", "gipfbot/notation", "gipfbot/rules", "gipfbot/match", "gipfbot/values", "render")
 WIDTH = 120  # of the lines of a file
 
 

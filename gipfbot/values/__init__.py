@@ -73,6 +73,9 @@ from .people import (
     Vacation,
     VacationGame,
     is_former_player,
+    named_both,
+    named_player,
+    without_level,
 )
 from .studies import (
     AnalysisState,
@@ -96,5 +99,6 @@ __all__ = [
     "PuzzleTry", "Score", "ServerLanguage", "ServerState", "SettledRow", "Shards", "ShardsTaken", "Stale",
     "StandingPosition", "StoreError", "StoredAnalysis", "StoredChallenge", "StoredGame", "StoredMessage",
     "StoredPuzzle", "StoredStudy", "StoredTurn", "StudyBrief", "TooOld", "Trouble", "Unreachable", "UnreadableGame",
-    "Unusable", "Vacation", "VacationGame", "Venue", "WrongShards", "is_former_player", "parse_shards",
+    "Unusable", "Vacation", "VacationGame", "Venue", "WrongShards", "is_former_player", "named_both",
+    "named_player", "parse_shards", "without_level",
 ]  # fmt: skip

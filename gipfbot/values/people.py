@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from gipfbot.match.house import LEVEL_NAMES, House, house_name
 from gipfbot.rules import Action
+from gipfbot.rules.sentences import Sentence
 
-FORMER_NAME = "a former player"
+FORMER_NAME = Sentence("a former player")
 # Pseudonyms: ids of the first hours of Discord's numbering, when Discord had no users.
 FIRST_PSEUDONYM, LAST_PSEUDONYM = 2**44, 2**45 - 1
 
@@ -22,6 +24,35 @@ def is_former_player(user: int) -> bool:
 def is_discord_id(number: int) -> bool:
     """Return whether a stored id is one of Discord, and not a pseudonym or a hashed id."""
     return not is_former_player(number) and number < FIRST_HASHED_ID
+
+
+def named_player(user: int, name: str, house: House | None = None) -> str:
+    """Return the stored name of a player. One made of words is a Sentence: the bot's, and that of a former player.
+
+    `house` is the house player of their game; None between two people.
+    """
+    if not is_discord_id(user):
+        return FORMER_NAME
+    return _house_name(name, house.level) if house and user == house.user else name
+
+
+def _house_name(name: str, level: int) -> str:
+    """Return the name of a house player as a Sentence. A name without its level, of an older version, stays a text."""
+    known = LEVEL_NAMES.get(level)
+    return house_name(name.removesuffix(f" {known}"), level) if known and name.endswith(f" {known}") else name
+
+
+def without_level(name: str) -> tuple[str, int | None]:
+    """Return the name of a house player and its level, of a name by `named_player`; any other name, and None."""
+    if not isinstance(name, Sentence) or "level" not in name.facts:
+        return name, None
+    levels = {named: level for level, named in LEVEL_NAMES.items()}
+    return str(name.facts["engine"]), levels[Sentence(str(name.facts["level"]))]
+
+
+def named_both(white: str, black: str) -> Sentence:
+    """Return the names of both players of a game as one: `Ann vs Bob`."""
+    return Sentence("{white} vs {black}", white=white, black=black)
 
 
 class Nickname(NamedTuple):

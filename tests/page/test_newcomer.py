@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from gipfbot.match import LEVEL_NAMES
 from gipfbot.notation import turn_text
 from gipfbot.rules import BASIC, PUSHES, Action, Colour, Kind, Position, legal, play, start
 from gipfbot.search import Request, best_turn
-from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import MORE_LABEL, turn_place
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.records.analysis_texts import LOOK_AGAIN_LABEL, OPEN_STUDY_LABEL

@@ -10,7 +10,7 @@ import simcord
 from simcord.builders import UserHandle
 from simcord.results import InteractionResult
 
-from gipfbot.match import TIME_CONTROLS, House, Seat, Side, Terms, position_after
+from gipfbot.match import LEVEL_NAMES, TIME_CONTROLS, House, Seat, Side, Terms, house_name, position_after
 from gipfbot.notation import parse_turn, turn_text
 from gipfbot.rules import RULESETS, Act, Action, Position, Push, Remove, Use, play
 from gipfbot.ui.board.public_board import is_removal_due
@@ -18,9 +18,7 @@ from gipfbot.ui.bot_answers import LOOK_SECONDS
 from gipfbot.ui.desk import desk_texts
 from gipfbot.ui.desk.screens import TYPE_IT_LABEL
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.turn_words import act_end
-from gipfbot.ui.lobby.lobby_texts import house_name
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
 

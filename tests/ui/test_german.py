@@ -4,7 +4,6 @@ The crawler also reads a language of the tests, which has each sentence of the p
 says is found, even if it lacks nothing but its translation.
 """
 
-import re
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
@@ -35,13 +34,6 @@ UNREACHED = {
     *("cancel_replay", "digest_off", "host_state", "quiet_game", "remind_everywhere"),
     *("why_capture", "earlier_capture", "later_capture", "play_on_lesson", "practice_game"),
 }
-# What is not said yet, because it is stored in English. Each must go.
-UNSAID = (
-    r"[Aa] former player",
-    r"TestBot (?:Beginner|Novice|Amateur|Capable|Seasoned|Skilled|Strong|Expert|Begin…)",
-    r"\bvs\b",  # between the players of a game that somebody follows
-    r"\b(?:You|Bot|White|Black)\b",  # players of a practice, and of a record without names
-)
 
 
 @pytest.fixture(autouse=True)
@@ -61,21 +53,14 @@ async def crawled(world: World, language: Language, most: int) -> AsyncIterator[
         yield crawler
 
 
-def without_unsaid(text: str) -> str:
-    """Return a text without what is known to be unsaid."""
-    for unsaid in UNSAID:
-        text = re.sub(unsaid, " ", text, flags=re.DOTALL)
-    return text
-
-
 def bare_words(said: Said, names: Iterable[str]) -> list[str]:
     """Return the words of a text that no sentence says."""
-    return [word for word in words_of(without_unsaid(read_marks(said.text).bare), names) if word not in SAME]
+    return [word for word in words_of(read_marks(said.text).bare, names) if word not in SAME]
 
 
 def english_words(said: Said, names: Iterable[str]) -> list[str]:
     """Return the English words of a text."""
-    return [word for word in words_of(without_unsaid(said.text), names) if word.lower() in ENGLISH_WORDS]
+    return [word for word in words_of(said.text, names) if word.lower() in ENGLISH_WORDS]
 
 
 @pytest.mark.parametrize(
@@ -105,6 +90,6 @@ def test_german_sentences_have_no_english_word() -> None:
         forms = (message.string or "",) if isinstance(message.string, str | None) else message.string
         for text in forms if message.id else ():
             template = FACT_IN_TEMPLATE.sub(" ", text).replace(ON_THE_DEMO_PAGE, " ")
-            if words := {word.lower() for word in words_of(without_unsaid(template))} & ENGLISH_WORDS:
+            if words := {word.lower() for word in words_of(template)} & ENGLISH_WORDS:
                 wrong[text] = words
     assert not wrong

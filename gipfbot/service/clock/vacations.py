@@ -10,7 +10,7 @@ from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacation_end, vacation_end_in_game, year_of
 from gipfbot.store import Connection, Store, clocks, due, game_lists, games, outbox
-from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, Vacation, VacationGame
+from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, Vacation, VacationGame, without_level
 
 from . import downtime, pause, undeliverable
 
@@ -100,15 +100,13 @@ def _payload(
     """Return the payload of the message to a channel about the games played there.
 
     `until` maps games to the times named beside them. When a vacation ends, these are the deadlines. When it begins,
-    these are the ends of pauses that end before the vacation.
+    these are the ends of pauses that end before the vacation. The level of a house player stands behind them.
     """
 
     def named(brief: GameBrief) -> tuple[object, ...]:
-        return (
-            brief.id,
-            brief.names[1 - brief.users.index(vacation.user)],
-            *([until[brief.id]] if brief.id in until else []),
-        )
+        name, level = without_level(brief.names[1 - brief.users.index(vacation.user)])
+        rest = (until.get(brief.id), level) if level else (until[brief.id],) if brief.id in until else ()
+        return (brief.id, name, *rest)
 
     return {
         "name": played[0].names[played[0].users.index(vacation.user)],

@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from gipfbot.match import Game, Status, position_after
+from gipfbot.match import Game, House, Status, position_after
 from gipfbot.match.clock import is_over_weekend
 from gipfbot.notation import action_code, parse_action_code, parse_position, position_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Position, Reason, Ruleset
 from gipfbot.service.kit.message_kinds import MessageKind
-from gipfbot.values import GivesWay, OutboxRow, is_former_player
+from gipfbot.values import GivesWay, OutboxRow, is_former_player, named_player
 
 BOARD = MessageKind("board", "board after a turn", people=("seats", "names"))
 # Fields of BoardMessage that `pack_board` copies unchanged.
 PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
-    "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house", "stands_in_for",
+    "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house", "house_level", "stands_in_for",
     "by_rules", "was_cut", "newcomer",
 )  # fmt: skip
 
@@ -73,6 +73,7 @@ class BoardMessage:
     by_rules: bool = False  # whether no engine gave an answer, so that the rules alone have decided for the bot
     was_cut: bool = False  # whether time ended the search for the bot's turn
     house: int | None = None  # the user of the house player's seat; None between two people
+    house_level: int | None = None  # None also if an older version packed the board
     newcomer: bool = False  # whether one of the players had finished no game when this one began
     # each player's rating before and after the game; None without a change, or for a player off the leaderboards
     ratings: ByColour[tuple[int, int] | None] = (None, None)
@@ -129,10 +130,9 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
     board = BoardMessage(
         game.id, game.turn_number, seats, names, game.position, cancelled_by=cancelled_by, turn_serial=game.turn_serial
     )
-    house = game.terms.house.user if game.terms.house else None
-    board = with_clock_shown(
-        replace(board, untimed=game.terms.time_control is None, newcomer=game.terms.newcomer, house=house), game
-    )
+    house, level = (game.terms.house.user, game.terms.house.level) if game.terms.house else (None, None)
+    board = replace(board, untimed=game.terms.time_control is None, newcomer=game.terms.newcomer)
+    board = with_clock_shown(replace(board, house=house, house_level=level), game)
     last = game.last
     if game.status is Status.RUNNING and game.handed_over:
         return _with_turn_so_far(board, game)
@@ -217,7 +217,7 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
         game,
         data["turn_number"],
         tuple(data["seats"]),
-        tuple(data["names"]),
+        _unpack_names(data),
         parse_position(data["position"], rulesets),
         before and parse_position(before, rulesets),
         tuple(parse_action_code(code) for code in data.get("actions", ())),
@@ -228,6 +228,13 @@ def unpack_board(game: int, data: dict[str, Any]) -> BoardMessage:
         ratings=unpack_changes(data.get("ratings")),
     )
     return replace(board, **{name: data[name] for name in PLAIN_FIELDS if name in data})
+
+
+def _unpack_names(data: dict[str, Any]) -> ByColour[str]:
+    user, level = data.get("house"), data.get("house_level")
+    house = House(level, user) if user and level else None
+    white, black = (named_player(*each, house) for each in zip(data["seats"], data["names"], strict=True))
+    return white, black
 
 
 def _unpack_turn(number: int, text: str, codes: Sequence[str] = ()) -> TurnBefore:

@@ -22,6 +22,7 @@ from gipfbot.values import (
     SettledRow,
     StoredGame,
     Venue,
+    named_both,
 )
 
 FOLLOWED = MessageKind("followed", "news of what you follow", direct=True)
@@ -67,7 +68,7 @@ class Follows:
             if news is News.EACH_TURN and (known is None or known.news is not news):
                 await _check_followers(db, game_id)
             await watching.save_check(db, user, _checked_channel(stored.venue), self.now(), sees=True)
-            name = " vs ".join(seat.name for seat in stored.game.seats)
+            name = named_both(*(seat.name for seat in stored.game.seats))
             return await self._save(db, known or Follow(0, user, game_id, None, name, news), news)
 
     async def follow_player(self, user: int, player: Seat, news: News) -> Follow:

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from discord import app_commands
 
 from gipfbot.languages import mark, say, say_list, say_name, say_number
+from gipfbot.match import house_name
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.settings.servers import MOST_VACATION_DAYS
 from gipfbot.ui.kit import Interaction, answers_privately, show_reply, texts
 from gipfbot.ui.kit.interactions import slash_group
+from gipfbot.values import FORMER_NAME
 
 EXCEPTED_GAMES_LENGTH = 300  # characters of the names of games in one sentence
 MOST_ENDS_NAMED = 5  # moments at which the vacation days of games run out
@@ -135,7 +137,7 @@ def vacation_announcement(
     games without a time limit. `runs` are the games in which the clock keeps running, because the player's time was
     already over.
     """
-    who, timed = texts.escape_text(name), _name_games(games, "R" if over else "D")
+    who, timed = _shown_name(name), _name_games(games, "R" if over else "D")
     if over:
         back = say("{name} is back from vacation.", name=who)
         return f"{back} {say('The clock is running again: {games}.', games=timed)}" if timed else back
@@ -153,13 +155,19 @@ def vacation_announcement(
     return " ".join(filter(None, said))
 
 
+def _shown_name(stored: str) -> str:
+    """Return a name in an announcement, which keeps no id of a former player."""
+    return texts.escape_text(FORMER_NAME if stored == FORMER_NAME else stored)
+
+
 def _name_games(games: AnnouncedGames, style: str = "D") -> str:
     """Return the names of games. `style` is Discord's style for timestamps."""
     return _list_names([_name_game(style, *game) for game in games], ANNOUNCED_GAMES_LENGTH)
 
 
-def _name_game(style: str, game_id: object, opponent: object, moment: object = None) -> str:
-    game, name = game_name(int(str(game_id))), texts.escape_text(str(opponent))
+def _name_game(style: str, game_id: object, opponent: object, moment: object = None, level: object = None) -> str:
+    stored = house_name(str(opponent), int(str(level))) if level else str(opponent)
+    game, name = game_name(int(str(game_id))), _shown_name(stored)
     if moment is None:
         return say_name("{game} vs {name}", game=game, name=name)
     return say_name(

@@ -10,7 +10,7 @@ from gipfbot.service.delivery.board_message import BoardMessage
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.board import public_board
 from gipfbot.ui.kit import escape_text, join_lines
-from gipfbot.ui.kit.texts import pair_number, time_text
+from gipfbot.ui.kit.texts import pair_number, player_name, time_text
 from gipfbot.values import ListedStanding
 from render import LeaderboardCard, LeaderboardRow
 
@@ -85,7 +85,7 @@ def leaderboard_card(page: LeaderboardPage, user: int) -> LeaderboardCard | None
 
 def _card_row(line: ListedStanding, *, own: bool) -> LeaderboardRow:
     numbers = round(line.rating.value), round(line.rating.deviation), line.games, line.wins
-    return LeaderboardRow(line.place, line.name, *numbers, line.provisional, own)
+    return LeaderboardRow(line.place, player_name(line.name), *numbers, line.provisional, own)
 
 
 def short_date(moment: int) -> str:

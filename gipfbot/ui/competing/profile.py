@@ -34,7 +34,7 @@ from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.people_names import fetch_global_names
 from gipfbot.ui.kit.permissions import check_manager
 from gipfbot.ui.kit.respond import show_here_buttons
-from gipfbot.ui.kit.texts import game_length_text, opponent_of, pair_number, turn_count_text
+from gipfbot.ui.kit.texts import game_length_text, opponent_of, pair_number, player_name, turn_count_text
 from gipfbot.ui.kit.visibility import channels_seen, visible_games
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
 from render import DayPlot, RatingLine, RatingPlot
@@ -269,7 +269,7 @@ def rating_plot(profile: Profile, name: str) -> RatingPlot | None:
     first, last = profile.months[0].month, max(profile.month, profile.months[-1].month)
     lines = tuple(_plot_line(profile, pool, last) for pool in POOLS if pool in profile.newest)
     names = _month_name(first), _month_name(last)
-    return RatingPlot(name, _games_and_score(profile.score(*Colour)), (first, last), names, lines)
+    return RatingPlot(player_name(name), _games_and_score(profile.score(*Colour)), (first, last), names, lines)
 
 
 def _plot_line(profile: Profile, pool: str, last: int) -> RatingLine:

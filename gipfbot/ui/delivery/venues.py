@@ -72,7 +72,7 @@ MOST_GAMES_CHECKED = 5  # games checked at a time
 
 def thread_name(game: Game) -> str:
     """Return the name of a game's thread. Nothing in it is escaped, because Discord shows thread names literally."""
-    white, black = (seat.name for seat in game.seats)
+    white, black = (texts.player_name(seat.name) for seat in game.seats)
     players = say("{game} {white} vs {black}", game=game_name(game.id), white=white, black=black)
     return texts.shorten_text(players, LONGEST_THREAD_NAME)
 

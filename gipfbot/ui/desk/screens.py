@@ -24,6 +24,7 @@ from gipfbot.ui.board.public_board import seat_names
 from gipfbot.ui.kit import Button, Interaction, join_lines
 from gipfbot.ui.kit.components import BUTTONS_PER_ROW, MOST_COMPONENTS, button_rows, count_components
 from gipfbot.ui.kit.pictures import ROW_LETTERS, describe_actions
+from gipfbot.ui.kit.texts import player_names
 from gipfbot.ui.kit.turn_words import act_end
 from render import Marks, Picture
 
@@ -73,7 +74,8 @@ def marked_picture(game: Game, caption: str, shown: Position | None = None) -> P
     actions, start = (*game.draft, *game.forced), game.position
     if game.last and not any(isinstance(action, Push | Use) for action in actions):
         actions, start = (*game.last.actions, *actions), game.last.before
-    return Picture(shown or game.current, seat_names(game), caption, Marks.of_turn(describe_actions(start, actions)))
+    names = player_names(seat_names(game))
+    return Picture(shown or game.current, names, caption, Marks.of_turn(describe_actions(start, actions)))
 
 
 def push_screen(game: Game, asked: Question, focus: Focus, reader: Reader, *, tells_win: bool = True) -> Screen:

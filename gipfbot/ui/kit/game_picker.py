@@ -119,7 +119,7 @@ def _games_to_find(games: Sequence[ListedGame], user: int) -> list[Findable]:
 def _people_named(game: ListedGame, user: int) -> dict[int, tuple[str, ...]]:
     """Return the players in a game's label, each with all their names in the game."""
     players = zip(game.users, game.names, game.earlier_names, strict=True)
-    return {player: (name, *earlier) for player, name, earlier in players if player != user}
+    return {player: (texts.player_name(name), *earlier) for player, name, earlier in players if player != user}
 
 
 def matching_choices(interaction: Interaction, current: str, findables: Sequence[Findable]) -> list[Choice[str]]:

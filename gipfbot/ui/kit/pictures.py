@@ -21,6 +21,7 @@ from render.film import film_parts
 from render.replay import Replay
 
 from .picture_words import spoken_words
+from .texts import player_name, player_names
 
 BOARD_WIDTH, RESULT_WIDTH = 800, 704  # pixels; these make a result as high as a board
 FILM_SECONDS = 4  # that a result waits for its film: less than a try of its message may take
@@ -59,14 +60,14 @@ def describe_actions(position: Position, actions: Sequence[Action]) -> Iterator[
 
 def board_picture(board: BoardMessage, caption: str) -> Picture:
     """Return the picture of a board message. It marks the last turn, and the rows to remove first."""
-    called_off = board.cancelled_by is not None
+    called_off, names = board.cancelled_by is not None, player_names(board.names)
     if board.before is None:
-        return Picture(board.position, board.names, caption, cancelled=called_off, flipped=board.flipped)
+        return Picture(board.position, names, caption, cancelled=called_off, flipped=board.flipped)
     asked = question(board.position)
     rows = [row.stretch for row in asked.rows if row.due] if asked and not called_off else []
     marks = Marks.of_turn(describe_actions(board.before, board.actions))
     marks = replace(marks, rows=tuple(("", row) for row in rows))  # a letter would need a sentence that explains it
-    return Picture(board.position, board.names, caption, marks, called_off, board.flipped)
+    return Picture(board.position, names, caption, marks, called_off, board.flipped)
 
 
 def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str], ...]) -> ChallengeCard:
@@ -74,8 +75,8 @@ def challenge_card(challenge: Challenge, title: str, terms: tuple[tuple[str, str
     side = {Side.WHITE: Colour.WHITE, Side.BLACK: Colour.BLACK}.get(challenge.side)
     return ChallengeCard(
         title,
-        challenge.by.name,
-        challenge.to.name if challenge.to else say_name("anybody"),
+        player_name(challenge.by.name),
+        player_name(challenge.to.name) if challenge.to else say_name("anybody"),
         side,
         start(challenge.ruleset),
         terms,

@@ -72,16 +72,6 @@ RULES_TITLES = {
 }
 RULES_CHOICES = [app_commands.Choice(name=RULES_TITLES[name], value=name) for name in RULESETS]
 TIME_CONTROL_CHOICES = said_choices(lambda name: clock_texts.time_control_text(TIME_CONTROLS[name]), TIME_CONTROLS)
-LEVEL_NAMES = {
-    1: mark("Beginner"),
-    2: mark("Novice"),
-    3: mark("Amateur"),
-    4: mark("Capable"),
-    5: mark("Seasoned"),
-    6: mark("Skilled"),
-    7: mark("Strong"),
-    8: mark("Expert"),
-}
 _NOTATION_TITLES = {"official": mark("Official"), "julio974": "Julio974"}
 NOTATION_CHOICES = [app_commands.Choice(name=_NOTATION_TITLES[name], value=name) for name in NOTATIONS]
 

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from gipfbot.characters import cut_text
 from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match.game import drop_controls
-from gipfbot.rules import Colour, Kind, Ruleset
+from gipfbot.rules import ByColour, Colour, Kind, Ruleset
 from gipfbot.rules.pending import RowChoice
 from gipfbot.rules.rulesets import OFFICIAL_COURSE, OVERBOARD_COURSE
+from gipfbot.rules.sentences import Sentence
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import ListedGame, Trouble
 
@@ -86,12 +87,29 @@ is today's puzzle. `/gipf help` explains the rest."""
 )
 
 
+def player_name(name: str) -> str:
+    """Return the name of a player as it is shown. One made of words, such as the bot's, is said; others stay.
+
+    `escape_text` and `shorten_text` say it, too.
+    """
+    if not isinstance(name, Sentence):
+        return name
+    facts = {at: player_name(fact) for at, fact in name.facts.items() if isinstance(fact, str)}
+    return say_name(name.template, **facts)
+
+
+def player_names(names: ByColour[str]) -> ByColour[str]:
+    """Return the names of both players as they are shown."""
+    return player_name(names[0]), player_name(names[1])
+
+
 def escape_text(name: str) -> str:
     """Return a name escaped for Discord: it is shown unchanged, links nowhere and pings nobody.
 
     Signs that turn the direction of text are left out.
     """
-    escaped = re.sub(r"[\\*_~`|<>\[\]()]|#(?!\ufe0f?\u20e3)", r"\\\g<0>", drop_controls(name))  # no keycap is torn
+    shown = drop_controls(player_name(name))
+    escaped = re.sub(r"[\\*_~`|<>\[\]()]|#(?!\ufe0f?\u20e3)", r"\\\g<0>", shown)  # no keycap is torn
     return _INVITE.sub("\\1\u200b/", escaped.replace("@", "@\u200b").replace("://", ":\u200b//"))
 
 
@@ -134,6 +152,7 @@ def left_server_text(name: str, server: str | None) -> str:
 
 def shorten_text(text: str, most: int = 60) -> str:
     """Return a text cut to at most `most` signs. A text that was cut ends in `…`, and nothing in it is torn apart."""
+    text = player_name(text)
     return text if len(text) <= most else cut_text(text, most - 1).rstrip("\\") + "…"
 
 
@@ -266,13 +285,14 @@ def game_label(brief: ListedGame, user: int) -> str:
     """Return a game's label in a choice: its name, and the opponent of `user`, or both players if they only watch."""
     game = game_name(brief.id)
     if user not in brief.users:
-        return say_name("{game} {white} vs {black}", game=game, white=brief.names[0], black=brief.names[1])
+        white, black = player_names(brief.names)
+        return say_name("{game} {white} vs {black}", game=game, white=white, black=black)
     return say_name("{game} vs {name}", game=game, name=opponent_of(brief, user))
 
 
 def opponent_of(brief: ListedGame, user: int) -> str:
     """Return the name of the opponent of `user` in a game."""
-    return brief.names[1] if brief.users[0] == user else brief.names[0]
+    return player_name(brief.names[1] if brief.users[0] == user else brief.names[0])
 
 
 def time_text(at: int, style: str = "f") -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from gipfbot.languages import mark, say, say_name, say_number
-from gipfbot.match import Challenge, Game, House, RequestState, Side
+from gipfbot.match import LEVEL_NAMES, Challenge, Game, House, RequestState, Side
 from gipfbot.rules import Colour, Ruleset
 from gipfbot.rules.powers import POWERS
 from gipfbot.service.house.house_player import LONG_SECONDS
@@ -11,12 +11,12 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.ui.kit import escape_text, join_lines
 from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
 from gipfbot.ui.kit.notation_texts import ruleset_text, sentence_text
-from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.ui.kit.texts import (
     LIST_LENGTH,
     channel_mention,
     link_to,
     ping_user,
+    player_name,
     quote_text,
     role_mention,
     texts_of_course,
@@ -277,11 +277,6 @@ def challenge_pending_text(to: str, link: str | None) -> str:
     return without_empty_links(say(sentence, name=escape_text(to), link=link or ""))
 
 
-def house_name(engine: str, level: int) -> str:
-    """Return the name of the bot as a player of a level, or of the engine that plays instead, as it is stored."""
-    return f"{engine} {LEVEL_NAMES[level]}"
-
-
 PLAY_BOT_LABEL, OTHER_ENGINE = mark("Play the bot"), mark("Another engine")
 PRIVATE_TERMS = mark("A private game has no time limit and no thread, and is never rated.")
 
@@ -473,7 +468,7 @@ def seek_button_label(number: int, challenge: Challenge, user: int) -> str:
     """
     if challenge.by.user == user:
         return f"{number} · {say('Withdraw my challenge')}"
-    return f"{number} · {say('Play against {name}', name=challenge.by.name)}"
+    return f"{number} · {say('Play against {name}', name=player_name(challenge.by.name))}"
 
 
 def open_challenges_text(challenges: Sequence[tuple[Challenge, str | None]], user: int, most: int) -> str:
@@ -501,7 +496,7 @@ def _open_challenge_line(challenge: Challenge, user: int, link: str | None) -> s
     return f"• {link_to(said, link) if link else said}"
 
 
-def _who_asks(challenge: Challenge, user: int, shown: Callable[[str], str] = str) -> str:
+def _who_asks(challenge: Challenge, user: int, shown: Callable[[str], str] = player_name) -> str:
     """Return who challenges whom, as `user` says it. `shown` writes a name."""
     if challenge.by.user != user:
         return say("{name} challenges you", name=shown(challenge.by.name))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from discord.app_commands import Choice
 
 from gipfbot.languages import say
-from gipfbot.match import House, Refused, Seat, Side, Why
+from gipfbot.match import LEVEL_NAMES, House, Refused, Seat, Side, Why, house_name
 from gipfbot.match.game import clean_name
 from gipfbot.service.house.house_player import LONGEST_SECONDS, HousePlayer
 from gipfbot.service.kit.loaded_games import GameUpdate, game_name
@@ -22,7 +22,6 @@ from gipfbot.ui.kit import Button, Interaction, Reply, handles, show_reply, text
 from gipfbot.ui.kit.components import Select, button_rows
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.permissions import venue_of
-from gipfbot.ui.kit.slash_commands import LEVEL_NAMES
 from gipfbot.values import PRIVATE_VENUE
 
 from . import lobby_texts
@@ -151,7 +150,7 @@ async def begin_against_bot(interaction: Interaction, chosen: Mapping[str, Any],
     if interaction.guild_id is not None:
         venue, terms = PRIVATE_VENUE, replace(terms, time_control=None)
     terms = replace(terms, house=House(level.level, user.id, level.engine))
-    house = Seat(user.id, clean_name(lobby_texts.house_name(level.engine or user.display_name, level.level)))
+    house = Seat(user.id, house_name(clean_name(level.engine or user.display_name), level.level))
     what = seat_of_user(interaction.user), house, settings.ruleset, Side(colour), venue, terms
     return await app.lobby.challenge_house(*what)
 

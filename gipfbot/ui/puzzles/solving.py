@@ -9,9 +9,9 @@ from dataclasses import replace
 from discord import app_commands
 
 from gipfbot.languages import mark, say, say_name, say_number
-from gipfbot.match import Game, position_after, replay_turns
+from gipfbot.match import position_after, replay_turns
 from gipfbot.match.puzzle import PUZZLE_LEVELS, Outcome, Puzzle, puzzle_study
-from gipfbot.match.study import Actions, Study, study_game
+from gipfbot.match.study import Actions, study_game
 from gipfbot.notation import OFFICIAL, Notation, turn_text
 from gipfbot.service.app import App
 from gipfbot.service.puzzles.puzzles import PUZZLE_SOLUTION, OpenPuzzle
@@ -232,7 +232,7 @@ async def _theme(app: App, row: OutboxRow) -> Theme:
 async def show_puzzle(interaction: Interaction, opened: OpenPuzzle, focus: Focus = NO_FOCUS, note: str = "") -> None:
     """Show a puzzle as far as it is solved, with the desk. `note` goes above the text."""
     puzzle, entered = opened.stored.puzzle, opened.entered
-    game = _said_game(opened.study)
+    game = study_game(opened.study)
     if game.asked is None:
         await show_solved(interaction, opened)
         return
@@ -323,14 +323,8 @@ async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int)
 
 def _picture(stored: StoredPuzzle, played: tuple[Actions, ...]) -> Picture:
     """Return the picture of a puzzle after these turns, with the last of them marked."""
-    game = _said_game(puzzle_study(stored.puzzle, played))
+    game = study_game(puzzle_study(stored.puzzle, played))
     return marked_picture(game, puzzle_caption(stored.puzzle))
-
-
-def _said_game(study: Study) -> Game:
-    """Return the game that the board of a puzzle shows. Its players are You and Opponent, in the spoken language."""
-    white, black = map(say_name, study.names)
-    return study_game(replace(study, names=(white, black)))
 
 
 def puzzle_picture(stored: StoredPuzzle, played: tuple[Actions, ...] = ()) -> Picture:

@@ -12,7 +12,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.records.analyses import AnalysisView
 from gipfbot.ui.kit import escape_text, escape_turn, join_lines
 from gipfbot.ui.kit.notation_texts import ruleset_text
-from gipfbot.ui.kit.texts import turn_place
+from gipfbot.ui.kit.texts import player_name, turn_place
 from gipfbot.values import AnalysisState
 from render import BalancePlot, PlotMark
 
@@ -286,6 +286,6 @@ def balance_text(balance: int) -> str:
 
 def balance_plot(game: Game, judged: GameAnalysis) -> BalancePlot:
     """Return the picture of a game's balance."""
-    names = game.seats[0].name, game.seats[1].name
+    names = player_name(game.seats[0].name), player_name(game.seats[1].name)
     marks = tuple(PlotMark(turn.place, str(turn.mark)) for turn in judged.marked)
     return BalancePlot(_analysis_title(game), names, judged.balance, marks)

@@ -1,6 +1,6 @@
 """The texts of studies and practices."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import cycle
 
@@ -18,6 +18,7 @@ from gipfbot.ui.kit.texts import (
     BACK_TO_GAME_LABEL,
     LONGEST_QUOTE,
     game_length_text,
+    player_name,
     quote_text,
     shorten_text,
     turn_in_words,
@@ -73,8 +74,7 @@ def study_label(brief: StudyBrief) -> str:
 def study_heading(stored: StoredStudy) -> str:
     """Return the first line of a study: its number, game or title, players and rule set."""
     study = stored.study
-    names = escape_text(study.names[0]), escape_text(study.names[1])
-    what = _study_subject(stored.game, names, escape_text(stored.title))
+    what = _study_subject(stored.game, study.names, escape_text(stored.title), escape_text)
     return " · ".join((f"**{_study_title(study.id)}**", *what, ruleset_text(study.ruleset.name)))
 
 
@@ -82,10 +82,15 @@ def _study_title(study: int) -> str:
     return say("Study {number}", number=str(study))
 
 
-def _study_subject(game: int | None, names: ByColour[str], title: str) -> list[str]:
-    """Return the parts that identify a study: its game or title, and its players if they have names."""
+def _study_subject(
+    game: int | None, names: ByColour[str], title: str, shown: Callable[[str], str] = player_name
+) -> list[str]:
+    """Return the parts that identify a study: its game or title, and its players if they have names.
+
+    `shown` writes a name.
+    """
     is_unnamed = names == (str(Colour.WHITE), str(Colour.BLACK))
-    players = "" if is_unnamed else say_name("{white} vs {black}", white=names[0], black=names[1])
+    players = "" if is_unnamed else say_name("{white} vs {black}", white=shown(names[0]), black=shown(names[1]))
     return [part for part in (game_name(game) if game else title, players) if part]
 
 

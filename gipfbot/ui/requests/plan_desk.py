@@ -207,7 +207,7 @@ def _turn_screen(
     theirs, name = shown.asked is not game.colour_of(user), _opponent(game, user)
     task = say_name("Plan your answer")
     if theirs:
-        task = say_name("Plan {name}'s turn", name=game.seats[shown.decider].name)
+        task = say_name("Plan {name}'s turn", name=texts.player_name(game.seats[shown.decider].name))
     reader = other_reader(name, "", task) if theirs else PLAYER._replace(task=task)
     study, desk = plan.study, desk_screen(shown, focus, reader)
     typed = (type_line_button(game, user, say(TYPE_IT_LABEL)),) if not _is_begun(game, user, study) else ()

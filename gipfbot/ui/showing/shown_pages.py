@@ -26,7 +26,7 @@ from gipfbot.ui.learning.topics import topic_steps
 from gipfbot.ui.puzzles import solving
 from gipfbot.ui.watching import watching_texts
 from gipfbot.ui.watching.live import GAMES_PER_LIVE_PAGE, games_on_page, live_picture
-from gipfbot.values import OutboxRow
+from gipfbot.values import OutboxRow, named_player
 
 from .rights import is_for_all_here
 from .shown_games import row_notation
@@ -87,7 +87,8 @@ async def _person(interaction: Interaction, user: int) -> profiles.Person:
 
 async def post_profile(app: App, row: OutboxRow, player: int, against: int) -> OutboxMessage | None:
     """Build the message with a profile. None if the person's data was deleted meanwhile."""
-    people, names, named = row.payload["seats"], row.payload["names"], row.payload["games"]
+    people, named = row.payload["seats"], row.payload["games"]
+    names = [named_player(*each) for each in zip(people, row.payload["names"], strict=True)]
     shown = await app.profiles.profile(people[0], people[1] if against else None)
     if shown.is_empty:
         return None

@@ -14,7 +14,7 @@ from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
 from gipfbot.ui.kit.notation_texts import ruleset_text
-from gipfbot.ui.kit.texts import link_to, pair_number, shorten_text
+from gipfbot.ui.kit.texts import link_to, pair_number, player_name, shorten_text
 from gipfbot.ui.kit.turn_words import game_notation, pressed_with_notation, removed_spots, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
@@ -74,7 +74,8 @@ def stop_label(follow: Follow) -> str:
 
 def option_label(follow: Follow) -> str:
     """Return the label of a follow in a select."""
-    return f"{game_name(follow.game)} {follow.name}" if follow.game is not None else follow.name
+    name = player_name(follow.name)
+    return f"{game_name(follow.game)} {name}" if follow.game is not None else name
 
 
 def _news_words(follow: Follow) -> str:
@@ -188,7 +189,7 @@ def guess_title(game: int) -> str:
 
 def guess_task(name: str) -> str:
     """Return what the desk of a guess is for, in its picture's caption. `name` is the name of the turn's player."""
-    return say("Guess {name}'s turn", name=name)
+    return say("Guess {name}'s turn", name=player_name(name))
 
 
 def guess_desk_text(game: Game, how: str) -> str:
@@ -298,7 +299,8 @@ def watch_label(game: int) -> str:
 
 def live_label(game: Game) -> str:
     """Return the label of a game's small board: its name and its players."""
-    return say("{game} {white} vs {black}", game=game_name(game.id), white=game.seats[0].name, black=game.seats[1].name)
+    white, black = (player_name(seat.name) for seat in game.seats)
+    return say("{game} {white} vs {black}", game=game_name(game.id), white=white, black=black)
 
 
 def live_line(stored: StoredGame, notation: Notation) -> str:

@@ -136,9 +136,9 @@ async def test_what_others_have_of_the_person_loses_the_name(app: App) -> None:
     await app.blocks.block(CARA.user, ANN)
     study, _ = await app.studies.study_of_game(game, CARA.user)
     await app.deletions.begin(BOB.user)  # the resignation is not told yet, so the follow still stands
-    assert [follow.name for follow in await stored_follows(app, DAN)] == ["Ann vs Bob"]
-    await app.deletions.finish(BOB.user)
     assert [follow.name for follow in await stored_follows(app, DAN)] == [f"Ann vs {FORMER_NAME}"]
+    await app.deletions.finish(BOB.user)
+    assert await written_names(app, DAN) == [f"Ann vs {FORMER_NAME}"]
     await delete_all(app, ANN.user)
     assert [(follow.name, follow.lost) for follow in await app.follows.take_lost(CARA.user)] == [
         (FORMER_NAME, LostReason.IMPOSSIBLE)
@@ -153,6 +153,13 @@ async def stored_follows(app: App, person: Seat) -> list[Follow]:
         rows = await db.execute(select(followed.id).where(followed.user == person.user))
         found = [await watching.load_follow(db, row.id) for row in rows.all()]
     return [follow for follow in found if follow]
+
+
+async def written_names(app: App, person: Seat) -> list[str]:
+    """Return the names of a person's follows as they stand in the database."""
+    async with app.games.store.reading() as db:
+        followed = tables.follows.c
+        return [*(await db.execute(select(followed.name).where(followed.user == person.user))).scalars()]
 
 
 async def found_under(app: App, person: Seat) -> list[object]:
