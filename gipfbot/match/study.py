@@ -24,6 +24,7 @@ _PLACE = re.compile(r"([0-9]{1,6})\s*(\.*|…)\s*(w|white|b|black)?\.?", re.IGNO
 
 MOST_PRACTICES = 5  # practices that one person may have; they do not count as studies
 PERSON_NAME, BOT_NAME = Sentence("You"), Sentence("Bot")
+UNNAMED = Sentence("White"), Sentence("Black")  # the players of a record that names none
 MOST_HIDDEN = 10  # hidden studies that one person may have; they do not count as studies
 
 

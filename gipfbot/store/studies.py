@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, select, update
 
-from gipfbot.match.study import Study
+from gipfbot.match.study import UNNAMED, Study
 from gipfbot.notation import parse_position, position_text
-from gipfbot.rules import ByColour, Colour, Reason, Ruleset
+from gipfbot.rules import ByColour, Reason, Ruleset
 from gipfbot.rules.sentences import Sentence
 from gipfbot.values import HiddenUse, Note, Stale, StoredStudy, StudyBrief, named_player
 
@@ -136,18 +136,14 @@ def _study_brief(row: Row[Any]) -> StudyBrief:
 
 
 def _names_of(row: Row[Any]) -> ByColour[str]:
-    """Return the names of the players in a study of a row. Those of no person are Sentences."""
+    """Return the names of the players in the study of a row. Those made of words are Sentences."""
     if row.white_user is not None:
         house = read_house(row.house)
         return named_player(row.white_user, row.white, house), named_player(row.black_user, row.black, house)
     if row.level is not None:
         return Sentence(row.white), Sentence(row.black)
-    return _said_if_unnamed(row.white, Colour.WHITE), _said_if_unnamed(row.black, Colour.BLACK)
-
-
-def _said_if_unnamed(name: str, colour: Colour) -> str:
-    """Return the name of a player in a record: a Sentence if the record named none."""
-    return Sentence(str(colour)) if name == str(colour) else name
+    white, black = UNNAMED
+    return white if row.white == white else row.white, black if row.black == black else row.black
 
 
 def _turn_count(turns: ColumnElement[str]) -> ColumnElement[int]:

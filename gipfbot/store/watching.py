@@ -92,7 +92,8 @@ async def follows_of(db: Connection, user: int) -> list[Follow]:
 async def take_lost_follows(db: Connection, user: int) -> list[Follow]:
     """Delete a person's follows that have ended without their doing. Return them, oldest first."""
     lost = await _load_follows(db, and_(follows.c.user == user, follows.c.lost.is_not(None)))
-    await db.execute(delete(follows).where(follows.c.id.in_([follow.id for follow in lost])))
+    if lost:
+        await db.execute(delete(follows).where(follows.c.id.in_([follow.id for follow in lost])))
     return lost
 
 

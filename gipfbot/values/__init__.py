@@ -75,7 +75,7 @@ from .people import (
     is_former_player,
     named_both,
     named_player,
-    without_level,
+    with_level,
 )
 from .studies import (
     AnalysisState,
@@ -100,5 +100,5 @@ __all__ = [
     "StandingPosition", "StoreError", "StoredAnalysis", "StoredChallenge", "StoredGame", "StoredMessage",
     "StoredPuzzle", "StoredStudy", "StoredTurn", "StudyBrief", "TooOld", "Trouble", "Unreachable", "UnreadableGame",
     "Unusable", "Vacation", "VacationGame", "Venue", "WrongShards", "is_former_player", "named_both",
-    "named_player", "parse_shards", "without_level",
+    "named_player", "parse_shards", "with_level",
 ]  # fmt: skip

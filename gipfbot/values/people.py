@@ -42,12 +42,12 @@ def _house_name(name: str, level: int) -> str:
     return house_name(name.removesuffix(f" {known}"), level) if known and name.endswith(f" {known}") else name
 
 
-def without_level(name: str) -> tuple[str, int | None]:
-    """Return the name of a house player and its level, of a name by `named_player`; any other name, and None."""
+def with_level(name: str) -> str | tuple[str, int]:
+    """Return a name by `named_player` as plain data: the bot's without its level, and the level; others unchanged."""
     if not isinstance(name, Sentence) or "level" not in name.facts:
-        return name, None
-    levels = {named: level for level, named in LEVEL_NAMES.items()}
-    return str(name.facts["engine"]), levels[Sentence(str(name.facts["level"]))]
+        return name
+    level = next(level for level, named in LEVEL_NAMES.items() if named == name.facts["level"])
+    return str(name.facts["engine"]), level
 
 
 def named_both(white: str, black: str) -> Sentence:

@@ -11,7 +11,7 @@ from gipfbot.service.delivery.board_message import new_board_message, pack_board
 from gipfbot.ui.clock.vacations import vacation_announcement
 from gipfbot.ui.kit.pictures import board_picture
 from gipfbot.ui.kit.texts import player_name
-from gipfbot.values import named_both, named_player, without_level
+from gipfbot.values import named_both, named_player, with_level
 from gipfbot.values.people import FIRST_PSEUDONYM
 
 BOT, ANN, FORMER = 10**18, 10**18 + 1, FIRST_PSEUDONYM + 5
@@ -49,8 +49,8 @@ def test_the_names_of_a_followed_game_are_said_as_one() -> None:
 
 @pytest.mark.parametrize("level", range(1, 9))
 def test_the_name_of_a_house_player_is_kept_as_engine_and_level(level: int) -> None:
-    assert without_level(house_name("The bot", level)) == ("The bot", level)
-    assert without_level(named_both("Ann", "Bob")) == ("Ann vs Bob", None)
+    assert with_level(house_name("The bot", level)) == ("The bot", level)
+    assert with_level(named_both("Ann", "Bob")) == "Ann vs Bob"
 
 
 def test_a_packed_board_keeps_the_level_and_not_its_word() -> None:
@@ -64,7 +64,7 @@ def test_a_packed_board_keeps_the_level_and_not_its_word() -> None:
 
 
 def test_the_announcement_of_a_vacation_says_levels_and_former_players() -> None:
-    games = [(1, "GIPF", None, 2), (2, "a former player")]
+    games = [(1, ["GIPF", 2]), (2, "a former player")]
     with speaking(load_language("de")):
         said = vacation_announcement("Ann", 9, [], over=False, untimed=games)
     assert "#a1 gegen GIPF Anfänger" in said

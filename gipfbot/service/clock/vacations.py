@@ -10,13 +10,17 @@ from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacation_end, vacation_end_in_game, year_of
 from gipfbot.store import Connection, Store, clocks, due, game_lists, games, outbox
-from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, Vacation, VacationGame, without_level
+from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, Vacation, VacationGame, with_level
 
 from . import downtime, pause, undeliverable
 
 Payloads: TypeAlias = dict[int, dict[str, object]]
 
-GAME_LISTS = ("games", "untimed", "runs")  # in an announcement: games, each with its opponent's name
+GAME_LISTS = (
+    "games",
+    "untimed",
+    "runs",
+)  # in an announcement: games, each with its opponent's name, as `with_level` returns it
 VACATION = MessageKind("vacation", "announcement of a vacation", people=("name", *GAME_LISTS))
 # Kinds of due rows: the work that is left when a vacation begins or ends.
 PAUSING, RESUMING, TELLING = "vacation_pause", "vacation_resume", "vacation_tell"
@@ -100,13 +104,12 @@ def _payload(
     """Return the payload of the message to a channel about the games played there.
 
     `until` maps games to the times named beside them. When a vacation ends, these are the deadlines. When it begins,
-    these are the ends of pauses that end before the vacation. The level of a house player stands behind them.
+    these are the ends of pauses that end before the vacation.
     """
 
     def named(brief: GameBrief) -> tuple[object, ...]:
-        name, level = without_level(brief.names[1 - brief.users.index(vacation.user)])
-        rest = (until.get(brief.id), level) if level else (until[brief.id],) if brief.id in until else ()
-        return (brief.id, name, *rest)
+        opponent = with_level(brief.names[1 - brief.users.index(vacation.user)])
+        return (brief.id, opponent, *([until[brief.id]] if brief.id in until else []))
 
     return {
         "name": played[0].names[played[0].users.index(vacation.user)],

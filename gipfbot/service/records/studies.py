@@ -17,6 +17,7 @@ from gipfbot.match.study import (
     MOST_PRACTICES,
     MOST_STUDIES,
     STUDY_LIFETIME,
+    UNNAMED,
     Actions,
     Study,
     begins_in,
@@ -27,7 +28,6 @@ from gipfbot.match.study import (
 )
 from gipfbot.notation import Record, RecordedTurn
 from gipfbot.rules import ByColour, Position, Ruleset, start
-from gipfbot.rules.sentences import Sentence
 from gipfbot.service.house.fair_play import find_in_own_games
 from gipfbot.service.house.house_player import Engine
 from gipfbot.service.kit.aside import Aside
@@ -35,7 +35,6 @@ from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.store import Connection, Store, game_lists, games, studies
 from gipfbot.values import EndedGame, HiddenUse, Note, Stale, StoredGame, StoredStudy, StoredTurn, StudyBrief
 
-WHITE, BLACK = Sentence("White"), Sentence("Black")  # names of players whom a record does not name
 LONGEST_NAME, LONGEST_TITLE = 32, 60  # characters; Discord's names have at most 32
 
 log = logging.getLogger(__name__)
@@ -82,7 +81,7 @@ class Studies:
         `fault` is the text that describes the break.
         """
         headers = dict(record.headers)
-        names = _clean_header(headers, "White") or WHITE, _clean_header(headers, "Black") or BLACK
+        names = _clean_header(headers, "White") or UNNAMED[0], _clean_header(headers, "Black") or UNNAMED[1]
         turns = tuple(step.actions for step in record.turns)
         study = Study(0, record.rules, names, turns, place=len(turns) if record.broken else 0)
         study = replace(study, start_position=record.start_position)

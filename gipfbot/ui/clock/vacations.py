@@ -155,9 +155,11 @@ def vacation_announcement(
     return " ".join(filter(None, said))
 
 
-def _shown_name(stored: str) -> str:
-    """Return a name in an announcement, which keeps no id of a former player."""
-    return texts.escape_text(FORMER_NAME if stored == FORMER_NAME else stored)
+def _shown_name(stored: object) -> str:
+    """Return a name in an announcement, which keeps the bot's level beside its name, but no id of a former player."""
+    if isinstance(stored, Sequence) and not isinstance(stored, str):
+        return texts.escape_text(house_name(*stored))
+    return texts.escape_text(FORMER_NAME if stored == FORMER_NAME else str(stored))
 
 
 def _name_games(games: AnnouncedGames, style: str = "D") -> str:
@@ -165,9 +167,8 @@ def _name_games(games: AnnouncedGames, style: str = "D") -> str:
     return _list_names([_name_game(style, *game) for game in games], ANNOUNCED_GAMES_LENGTH)
 
 
-def _name_game(style: str, game_id: object, opponent: object, moment: object = None, level: object = None) -> str:
-    stored = house_name(str(opponent), int(str(level))) if level else str(opponent)
-    game, name = game_name(int(str(game_id))), _shown_name(stored)
+def _name_game(style: str, game_id: object, opponent: object, moment: object = None) -> str:
+    game, name = game_name(int(str(game_id))), _shown_name(opponent)
     if moment is None:
         return say_name("{game} vs {name}", game=game, name=name)
     return say_name(

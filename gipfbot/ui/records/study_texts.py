@@ -6,7 +6,7 @@ from itertools import cycle
 
 from gipfbot.languages import mark, say, say_name
 from gipfbot.match import Game
-from gipfbot.match.study import Study, practice_colour, study_game
+from gipfbot.match.study import UNNAMED, Study, practice_colour, study_game
 from gipfbot.notation import Notation, turn_number_text, turn_text
 from gipfbot.rules import Action, ByColour, Colour, Reason, Result
 from gipfbot.service.delivery.board_message import new_board_message
@@ -89,8 +89,7 @@ def _study_subject(
 
     `shown` writes a name.
     """
-    is_unnamed = names == (str(Colour.WHITE), str(Colour.BLACK))
-    players = "" if is_unnamed else say_name("{white} vs {black}", white=shown(names[0]), black=shown(names[1]))
+    players = "" if names == UNNAMED else say_name("{white} vs {black}", white=shown(names[0]), black=shown(names[1]))
     return [part for part in (game_name(game) if game else title, players) if part]
 
 
