@@ -16,11 +16,7 @@ from . import downtime, pause, undeliverable
 
 Payloads: TypeAlias = dict[int, dict[str, object]]
 
-GAME_LISTS = (
-    "games",
-    "untimed",
-    "runs",
-)  # in an announcement: games, each with its opponent's name, as `with_level` returns it
+GAME_LISTS = ("games", "untimed", "runs")  # in an announcement: games, each with its opponent's name, by `with_level`
 VACATION = MessageKind("vacation", "announcement of a vacation", people=("name", *GAME_LISTS))
 # Kinds of due rows: the work that is left when a vacation begins or ends.
 PAUSING, RESUMING, TELLING = "vacation_pause", "vacation_resume", "vacation_tell"
