@@ -14,6 +14,12 @@ from .game_lists import listed_values
 from .game_rows import LISTED_ROWS
 from .tables import arrivals, follows, games, seats, servers, turns
 
+_OF_MANAGER = "manager_language"  # among the settings; no setting has this name
+LANGUAGE = (  # the columns of a ServerLanguage
+    servers.c.settings["language"].as_string().label("chosen"),
+    servers.c.language.label("written"),
+    servers.c.settings[_OF_MANAGER].as_string().label("manager"),
+)
 _SETTINGS = select(servers.c.settings).where(servers.c.id == bindparam("server"))  # built once: each turn needs it
 
 _OF_PEOPLE = games.c.level.is_(None)  # no figure counts games against the house player
@@ -36,16 +42,20 @@ async def save_server_settings(db: Connection, server: int, settings: dict[str, 
 
 async def language_of_server(db: Connection, server: int) -> ServerLanguage:
     """Return the language of a server."""
-    known = select(servers.c.settings["language"].as_string(), servers.c.language).where(servers.c.id == server)
-    row = (await db.execute(known)).one_or_none()
-    return ServerLanguage(*row) if row else ServerLanguage(None, None)
+    row = (await db.execute(select(*LANGUAGE).where(servers.c.id == server))).one_or_none()
+    return ServerLanguage(*row) if row else ServerLanguage()
 
 
 async def set_language(db: Connection, server: int, code: str | None) -> None:
-    """Save the language in which the bot writes on a server; None if that is open."""
+    """Save the language in which the bot writes on a server; None for English."""
     changed = await db.execute(update(servers).where(servers.c.id == server).values(language=code))
     if not changed.rowcount and code:
         await db.execute(insert(servers).values(id=server, settings={}, language=code))
+
+
+async def set_language_of_manager(db: Connection, server: int, code: str) -> None:
+    """Save the language of the manager who first opened a server's settings."""
+    await save_server_settings(db, server, {**await settings_of_server(db, server), _OF_MANAGER: code})
 
 
 async def present_servers(db: Connection) -> dict[int, int]:

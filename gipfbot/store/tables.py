@@ -79,7 +79,7 @@ servers = Table(
     metadata,
     big_column("id", primary_key=True, autoincrement=False),
     Column("settings", JSON, nullable=False),
-    # in which the bot writes there; empty as long as neither its managers nor Discord have named one
+    # in which the bot writes there; empty for English
     text_column("language", nullable=True),
     info=not_personal(),
 )

@@ -12,6 +12,7 @@ from .database import Connection
 from .due import UNTOLD
 from .hashed_ids import KEY_COLUMN, with_hashed_ids
 from .names import HAS_OTHER_NAME, name_parameters
+from .servers import LANGUAGE
 from .tables import blocks, due, follows, games, seats, servers, users
 
 SHUT = "shut"
@@ -21,18 +22,15 @@ _SETTINGS = select(users.c.settings).where(users.c.id == bindparam("user"))
 _HAS_LOST_FOLLOWS = exists().where(follows.c.user == bindparam("user"), follows.c.lost.is_not(None))
 _HAS_UNTOLD = exists().where(due.c.user == bindparam("user"), due.c.kind == UNTOLD)
 _LANGUAGE = select(users.c.language).where(users.c.id == bindparam("user"))
+_THERE = servers.c.id == bindparam("on_server", type_=BigInteger)
 _PERSON = select(
     _SETTINGS.scalar_subquery().label("settings"),
     _LANGUAGE.scalar_subquery().label("language"),
     _HAS_LOST_FOLLOWS.label("has_lost_follows"),
     _HAS_UNTOLD.label("has_untold_games"),
+    *(select(part).where(_THERE).scalar_subquery().label(f"{part.name}_there") for part in LANGUAGE),
 )
-_THERE = servers.c.id == bindparam("on_server", type_=BigInteger)
-_NAMED_PERSON = _PERSON.add_columns(
-    HAS_OTHER_NAME.label("is_renamed"),
-    select(servers.c.settings["language"].as_string()).where(_THERE).scalar_subquery().label("chosen_there"),
-    select(servers.c.language).where(_THERE).scalar_subquery().label("written_there"),
-)
+_NAMED_PERSON = _PERSON.add_columns(HAS_OTHER_NAME.label("is_renamed"))
 _CHOICES = (
     select(users.c.settings, seats.c.quiet, seats.c.quiet_turn_serial)
     .select_from(seats.outerjoin(users, users.c.id == seats.c.user))
@@ -43,18 +41,16 @@ _BLOCKS_BY = select(blocks.c.user, blocks.c.blocked, blocks.c.name, KEY_COLUMN).
 )
 
 
-async def load_person(db: Connection, user: int, nickname: Nickname | None = None) -> Person:
-    """Return what each request reads about the person who acts.
+async def load_person(db: Connection, user: int, server: int | None = None, nickname: Nickname | None = None) -> Person:
+    """Return what each request reads about the person who acts, and the language of the server on which they do.
 
-    With a `nickname`, also whether they have another name in a running game or open challenge of that server, and the
-    languages of the server.
+    With a `nickname`, also whether they have another name in a running game or open challenge of that server.
     """
-    if nickname is None:
-        row = (await db.execute(_PERSON, {"user": user})).one()
-        return Person(row.settings or {}, row.language, row.has_lost_follows, row.has_untold_games)
-    row = (await db.execute(_NAMED_PERSON, {"user": user, **name_parameters(user, *nickname)})).one()
-    there = ServerLanguage(row.chosen_there, row.written_there)
-    return Person(row.settings or {}, row.language, row.has_lost_follows, row.has_untold_games, row.is_renamed, there)
+    query, named = (_NAMED_PERSON, name_parameters(user, *nickname)) if nickname else (_PERSON, {})
+    row = (await db.execute(query, {"user": user, "on_server": server, **named})).one()
+    there = ServerLanguage(row.chosen_there, row.written_there, row.manager_there)
+    known = row.settings or {}, row.language, row.has_lost_follows, row.has_untold_games, there
+    return Person(*known, bool(nickname and row.is_renamed))
 
 
 async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:

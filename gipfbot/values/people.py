@@ -63,13 +63,15 @@ class Nickname(NamedTuple):
 
 
 class ServerLanguage(NamedTuple):
-    """The language setting of a server, and the code of the language in which the bot writes there.
+    """The language setting of a server, and the codes of the language in which the bot writes there.
 
-    Each is None if nobody has named one. Then the bot writes English.
+    `manager` is the language of the manager who first opened its settings. Each is None if nobody has named one. Then
+    the bot writes English.
     """
 
-    chosen: str | None
-    written: str | None
+    chosen: str | None = None
+    written: str | None = None
+    manager: str | None = None
 
 
 class Person(NamedTuple):
@@ -79,15 +81,15 @@ class Person(NamedTuple):
     `has_lost_follows` is whether follows have ended without their doing, and they have not been told yet;
     `has_untold_games` is whether a private game has gone on without their knowing. `is_renamed`
     is whether they have an old name in a running game or open challenge of this server; False if that was not asked.
-    `there` is the language of this server; None if that was not asked, either.
+    `there` is the language of this server.
     """
 
     settings: Mapping[str, Any]
     language: str | None
     has_lost_follows: bool
     has_untold_games: bool
+    there: ServerLanguage
     is_renamed: bool = False
-    there: ServerLanguage | None = None
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,9 @@ class Club:
 
 async def club(world: World) -> Club:
     """Return the server with all people, and with a game in each state."""
-    await world.bot.app.servers.note_language(world.guild.id, ENGLISH)  # else the first manager who looks decides it
+    await world.bot.app.servers.note_language(
+        world.guild.id, None, ENGLISH
+    )  # else the first manager who looks decides it
     people = await new_people(world)
     game = await playing(world, *PLAYED[:2])
     assert game == STATES["running"]

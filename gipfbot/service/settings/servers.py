@@ -18,7 +18,7 @@ from gipfbot.store import Connection, Store, game_lists, outbox, servers
 from gipfbot.values import LastOwed, ServerLanguage, StoredGame
 
 from .puzzle_channel import plan_daily_puzzles
-from .setting_rows import AS_DISCORD, Announced, Place, SettingRows, choice, place, switch
+from .setting_rows import AS_DISCORD, Announced, Place, SettingRows, choice, place, stored_code, switch
 
 MOST_GRACE_HOURS = 7 * DAY // HOUR  # hours
 MOST_VACATION_DAYS = 365
@@ -40,7 +40,9 @@ NEW_GAMES, FROM_NOW_ON = Announced
 
 
 async def _write_in(db: Connection, server: int, code: str, _: int) -> None:
-    await servers.set_language(db, server, None if code == AS_DISCORD else code)
+    """Note the language that the managers have chosen. That of Discord is noted at the next request there."""
+    if code != AS_DISCORD:
+        await servers.set_language(db, server, stored_code(code))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +91,20 @@ class ServerSettings(SettingRows):
         return Terms(TIME_CONTROLS[self.pace], self.weekends, grace, threads, rated, self.vacation)
 
 
+def language_to_note(
+    known: ServerLanguage, preferred: Language | None, manager: Language | None = None
+) -> ServerLanguage:
+    """Return the language of a server whose Discord has this one. `manager` is that of one who opens its settings.
+
+    `preferred` is None for the usual one, which most servers have without a choice. Then the first manager decides. A
+    language that the managers have chosen stays, as long as it is offered.
+    """
+    if known.chosen in languages():
+        return known
+    first = known.manager or (manager.code if manager and not preferred else None)
+    return known._replace(written=stored_code(preferred.code if preferred else first), manager=first)
+
+
 async def load_server_settings(
     db: Connection, server: int | None, kind: type[ServerSettings] = ServerSettings
 ) -> ServerSettings:
@@ -118,10 +134,18 @@ class Servers:
         async with self.store.reading() as db:
             return await servers.language_of_server(db, server)
 
-    async def note_language(self, server: int, language: Language) -> None:
-        """Note the language in which the bot writes on a server."""
+    async def note_language(
+        self, server: int, preferred: Language | None, manager: Language | None = None
+    ) -> ServerLanguage:
+        """Note what is new about the language of a server, as in `language_to_note`. Return all about it."""
         async with self.store.transaction() as db:
-            await servers.set_language(db, server, language.code)
+            known = await servers.language_of_server(db, server)  # another process may have noted more
+            new = language_to_note(known, preferred, manager)
+            if new.manager and new.manager != known.manager:
+                await servers.set_language_of_manager(db, server, new.manager)
+            if new.written != known.written:
+                await servers.set_language(db, server, new.written)
+            return new
 
     async def change(self, server: int, changes: Mapping[str, Any]) -> tuple[ServerSettings, int | None]:
         """Change settings of a server, by name, and owe its players the news. Raises Refused for a value not offered.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, Self, TypeVar
 
+from gipfbot.languages import ENGLISH
 from gipfbot.match import Refused, Why
 from gipfbot.store import Connection
 
@@ -52,6 +53,11 @@ class Setting:
         """Return whether a value may be set. 1 is not True."""
         known = any(type(value) is type(each) and value == each for each in self.values)
         return known or (type(value) is int and value in self.numbers)
+
+
+def stored_code(code: str | None) -> str | None:
+    """Return the code of a language as it is stored: None for English."""
+    return None if code == ENGLISH.code else code
 
 
 def choice(

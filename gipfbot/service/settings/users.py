@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gipfbot.languages import ENGLISH, Language, languages
+from gipfbot.languages import Language, languages
 from gipfbot.match import Refused, ReminderWish, Seat, Why
 from gipfbot.notation import NOTATIONS, OFFICIAL, Notation
 from gipfbot.service.kit.batches import BATCH_SIZE
@@ -12,7 +12,7 @@ from gipfbot.store import Connection, Store, names, users, watching
 from gipfbot.values import Nickname, Person
 
 from .servers import THEMES
-from .setting_rows import AS_DISCORD, SettingRows, choice, switch
+from .setting_rows import AS_DISCORD, SettingRows, choice, stored_code, switch
 
 MOST_BLOCKS = 50  # of one person
 WISHES: dict[str, ReminderWish | None] = {
@@ -54,10 +54,10 @@ class Users:
     def __init__(self, store: Store, now: Callable[[], int], kind: type[UserSettings] = UserSettings) -> None:
         self.store, self.now, self.kind = store, now, kind
 
-    async def person(self, user: int, nickname: Nickname | None = None) -> Person:
-        """Return what each request reads about the person who acts, by the name `nickname` if that may be new."""
+    async def person(self, user: int, server: int | None = None, nickname: Nickname | None = None) -> Person:
+        """Return what each request on a server reads about the person who acts, by `nickname` if that may be new."""
         async with self.store.reading() as db:
-            return await users.load_person(db, user, nickname)
+            return await users.load_person(db, user, server, nickname)
 
     async def note_language(self, user: int, language: Language) -> None:
         """Note the language in which the bot writes to a person."""
@@ -90,11 +90,6 @@ class Users:
                 if (row := self.kind.rows().get(name)) and row.then:
                     await row.then(db, user, value, self.now())
             return settings
-
-
-def stored_code(code: str) -> str | None:
-    """Return the code of a language as it is stored: None for English."""
-    return None if code == ENGLISH.code else code
 
 
 def notation_in_settings(settings: Mapping[str, Any]) -> Notation:

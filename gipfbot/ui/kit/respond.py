@@ -169,7 +169,8 @@ async def person_of(interaction: Interaction) -> Person:
     """Return what is stored about the person who acts. It is read once for each interaction."""
     if PERSON not in interaction.extras:
         app = interaction.client.app
-        interaction.extras[PERSON] = await app.users.person(interaction.user.id, _new_nickname(interaction))
+        who = interaction.user.id, interaction.guild_id, _new_nickname(interaction)
+        interaction.extras[PERSON] = await app.users.person(*who)
     known: Person = interaction.extras[PERSON]
     return known
 

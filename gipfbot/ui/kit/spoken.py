@@ -15,13 +15,14 @@ from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from discord import Locale
 
 from gipfbot.languages import Language, language_named, speak, speaking
+from gipfbot.service.settings.servers import language_to_note
 from gipfbot.service.settings.setting_rows import AS_DISCORD
-from gipfbot.values import DatabaseTrouble, OutboxRow, ServerLanguage
+from gipfbot.values import DatabaseTrouble, OutboxRow, Person, ServerLanguage
 
 from .client import AppClient, Interaction
 from .respond import PERSON, person_of
 
-CHOSEN, WRITTEN = "chosen", "written"  # what `known_languages` keeps for each person and server
+CHOSEN, WRITTEN, THERE = "chosen", "written", "there"  # what `known_languages` keeps: two of people, one of servers
 USUAL = Locale.american_english  # of servers that have chosen none
 
 
@@ -41,31 +42,41 @@ async def spoken_to(interaction: Interaction) -> AsyncIterator[None]:
 
     That of their server is noted before, because messages to it may follow at once.
     """
-    known, user = interaction.client.known_languages, interaction.user.id
+    known, user, server = interaction.client.known_languages, interaction.user.id, interaction.guild_id
     await learn_chosen(interaction)
-    if interaction.guild_id:
-        await _note_server(interaction, interaction.guild_id)
+    is_read = PERSON in interaction.extras
+    if server:
+        await _note_server(interaction, server)
     speak_to(interaction)
-    before = known.find(user, CHOSEN)
+    before = _kept(interaction)
     yield
     if known.find(user, WRITTEN) not in (None, (spoken := _language_of(interaction)).code):
         with suppress(DatabaseTrouble):  # the store has logged it, and the person has their answer
             await interaction.client.app.users.note_language(user, spoken)
             known.keep(user, WRITTEN, spoken.code)
     # Another process may have stored a choice since this one read it.
-    if (person := interaction.extras.get(PERSON)) and known.find(user, CHOSEN) == before:
-        known.keep(user, CHOSEN, interaction.client.app.users.kind.read(person.settings).language)
+    if not is_read and PERSON in interaction.extras and _kept(interaction) == before:
+        _keep(interaction, interaction.extras[PERSON])
 
 
 async def learn_chosen(interaction: Interaction) -> None:
-    """Read the language that the person who acts has chosen, unless it is known."""
+    """Read the language that the person who acts has chosen, unless it is known, and speak it from now on."""
+    if PERSON in interaction.extras or None in _kept(interaction)[:2]:
+        _keep(interaction, await person_of(interaction))
+        speak_to(interaction)
+
+
+def _kept(interaction: Interaction) -> tuple[str | None, ...]:
     known, user = interaction.client.known_languages, interaction.user.id
-    if None in (known.find(user, CHOSEN), known.find(user, WRITTEN)):
-        person = await person_of(interaction)
-        keep_chosen(interaction, interaction.client.app.users.kind.read(person.settings).language)
-        known.keep(user, WRITTEN, language_named(person.language).code)
-        if interaction.guild_id and person.there:
-            _keep_server(interaction.client, interaction.guild_id, person.there)
+    return known.find(user, CHOSEN), known.find(user, WRITTEN), known.find(interaction.guild_id or 0, THERE)
+
+
+def _keep(interaction: Interaction, person: Person) -> None:
+    known, user = interaction.client.known_languages, interaction.user.id
+    known.keep(user, CHOSEN, interaction.client.app.users.kind.read(person.settings).language)
+    known.keep(user, WRITTEN, language_named(person.language).code)
+    if interaction.guild_id:
+        _keep_server(interaction.client, interaction.guild_id, person.there)
 
 
 def language_name(code: str) -> str:
@@ -80,43 +91,41 @@ def keep_chosen(interaction: Interaction, code: str) -> None:
     speak_to(interaction)
 
 
-async def _note_server(interaction: Interaction, server: int) -> None:
-    locale = interaction.guild_locale or USUAL
-    written = await written_on(interaction.client, server)
-    if locale is not USUAL and not _is_chosen(interaction.client, server):
-        await _write_on(interaction.client, server, written, language_named(locale.value))
+async def _note_server(interaction: Interaction, server: int, manager: Language | None = None) -> None:
+    await note_preferred(interaction.client, server, interaction.guild_locale or USUAL, manager)
 
 
 async def note_manager(interaction: Interaction, server: int) -> None:
-    """Write on a server in the language of the manager who sets the bot up, unless the server has one."""
-    bot = interaction.client
-    await written_on(bot, server)
-    is_open = not bot.known_languages.find(server, WRITTEN) and not _is_chosen(bot, server)
-    if is_open and interaction.guild_locale in (None, USUAL):
-        await _write_on(bot, server, None, _language_of(interaction))
+    """Write on a server in the language of the manager who opens its settings, unless it has one."""
+    await _note_server(interaction, server, _language_of(interaction))
+
+
+async def note_preferred(bot: AppClient, server: int, locale: Locale, manager: Language | None = None) -> None:
+    """Write on a server in the language of its Discord, unless its managers have chosen one.
+
+    If that is the usual one, the `manager` who first opened its settings decides.
+    """
+    preferred = None if locale is USUAL else language_named(locale.value)
+    known = await _language_on(bot, server)
+    if language_to_note(known, preferred, manager) != known:
+        with suppress(DatabaseTrouble):  # the store has logged it, and the next press tries again
+            _keep_server(bot, server, await bot.app.servers.note_language(server, preferred, manager))
 
 
 async def written_on(bot: AppClient, server: int) -> Language:
     """Return the language in which the bot writes on a server."""
-    if bot.known_languages.find(server, WRITTEN) is None:
-        _keep_server(bot, server, await bot.app.servers.language(server))
-    return language_named(bot.known_languages.find(server, WRITTEN))
+    return language_named((await _language_on(bot, server)).written)
+
+
+async def _language_on(bot: AppClient, server: int) -> ServerLanguage:
+    if (kept := bot.known_languages.find(server, THERE)) is None:
+        _keep_server(bot, server, known := await bot.app.servers.language(server))
+        return known
+    return ServerLanguage(*(part or None for part in kept.split("/")))
 
 
 def _keep_server(bot: AppClient, server: int, language: ServerLanguage) -> None:
-    bot.known_languages.keep(server, CHOSEN, language.chosen or AS_DISCORD)
-    bot.known_languages.keep(server, WRITTEN, language.written or "")  # empty: nobody has decided
-
-
-def _is_chosen(bot: AppClient, server: int) -> bool:
-    return bot.known_languages.find(server, CHOSEN) != AS_DISCORD
-
-
-async def _write_on(bot: AppClient, server: int, before: Language | None, language: Language) -> None:
-    if language is not before:
-        with suppress(DatabaseTrouble):  # the store has logged it, and the next press tries again
-            await bot.app.servers.note_language(server, language)
-            bot.known_languages.keep(server, WRITTEN, language.code)
+    bot.known_languages.keep(server, THERE, "/".join(part or "" for part in language))
 
 
 def forget_person(interaction: Interaction) -> None:
@@ -132,7 +141,7 @@ def speaking_to(interaction: Interaction) -> AbstractContextManager[None]:
 
 def forget_server(bot: AppClient, server: int) -> None:
     """Forget the language of a server, because its managers have changed the setting. It is read at its next use."""
-    bot.known_languages.forget(server, WRITTEN)
+    bot.known_languages.forget(server, THERE)
 
 
 async def language_of_message(bot: AppClient, row: OutboxRow) -> Language:

@@ -10,6 +10,7 @@ from gipfbot.service.app import App
 from gipfbot.service.lobby.arrivals import WELCOME
 from gipfbot.ui.kit import AppClient, Button, Interaction, OutboxMessage, Reply, handles, outbox_message, texts
 from gipfbot.ui.kit.permissions import missing_permissions_in
+from gipfbot.ui.kit.spoken import note_preferred
 from gipfbot.values import OutboxRow
 from render import CLASSIC, THEMES, Picture
 
@@ -31,6 +32,7 @@ async def greet_new_servers(bot: AppClient, guilds: Iterable[discord.Guild]) -> 
     for server in await bot.app.arrivals.new_servers(joined):
         games = (await bot.app.servers.settings(server)).channel
         channels = welcome_channels(by_id[server], games)
+        await note_preferred(bot, server, by_id[server].preferred_locale)  # nobody has acted there
         await bot.delivery.deliver(await bot.app.arrivals.note_arrival(server, joined[server], channels))
 
 

@@ -1,8 +1,11 @@
 """Who reads what: a person reads their language, and everybody on a server reads the server's."""
 
 import pytest
+from discord import Locale
 
 from gipfbot.store import servers, users
+from gipfbot.ui.kit.spoken import written_on
+from gipfbot.ui.lobby.welcome import greet_new_servers
 from tests.support.games import PLAYED
 from tests.ui.counted_statements import statements_of
 from tests.ui.locales import locales_sent
@@ -114,12 +117,61 @@ async def test_the_first_manager_decides_and_a_later_one_does_not(world: World) 
     with locales_sent({world.bob.id: "de"}, {}):
         await world.ann.slash(world.channel, "gipf-server settings")
         await world.bob.slash(world.channel, "gipf-server settings")
-    assert await languages_stored(world) == ("de", "en")
+    assert await languages_stored(world) == ("de", None)
+
+
+async def test_a_servers_discord_that_goes_back_to_english_takes_the_bot_along(world: World) -> None:
+    for locale, written in (("de", "de"), ("en-US", None)):
+        with locales_sent({}, {world.guild.id: locale}):
+            await world.ann.slash(world.channel, "gipf games")
+        assert await languages_stored(world) == (None, written)
+
+
+async def test_what_the_first_manager_decided_outlives_discords_changes(world: World) -> None:
+    await world.let_manage(world.bob)
+    with locales_sent({world.bob.id: "de"}, {}):
+        await world.bob.slash(world.channel, "gipf-server settings")
+    for locale, written in (("fr", None), ("en-US", "de")):
+        with locales_sent({}, {world.guild.id: locale}):
+            await world.ann.slash(world.channel, "gipf games")
+        assert (await languages_stored(world))[1] == written
+
+
+async def test_a_new_german_server_is_welcomed_in_german(world: World) -> None:
+    club = world.bot.get_guild(world.guild.id)
+    assert club
+    club.preferred_locale = Locale.german
+    async with world.store.transaction() as db:
+        await servers.save_departure(db, club.id, 0)
+    await greet_new_servers(world.bot, [club])
+    assert (await languages_stored(world))[1] == "de"
+    assert "GIPF ist da" in world.public()[-1].content
+
+
+async def test_choices_made_in_another_process_are_spoken_after_the_next_request(world: World) -> None:
+    await world.bob.slash(world.channel, "gipf games")
+    await world.bot.app.users.change(world.bob.id, {"language": "de"})
+    await world.bot.app.servers.change(world.guild.id, {"language": "de"})
+    await world.bob.slash(world.channel, "gipf-me settings")
+    assert "Du hast keine" in told(await world.bob.slash(world.channel, "gipf games"))
+    assert (await written_on(world.bot, world.guild.id)).code == "de"
+
+
+async def test_a_stored_language_that_is_gone_is_as_discords(world: World) -> None:
+    async with world.store.transaction() as db:
+        await users.set_setting(db, world.bob.id, "language", "xx")
+        await users.set_language(db, world.bob.id, "xx")
+        await servers.save_server_settings(db, world.guild.id, {"language": "xx"})
+        await servers.set_language(db, world.guild.id, "xx")
+    assert "You have no" in told(await world.bob.slash(world.channel, "gipf games"))
+    with locales_sent({world.bob.id: "de"}, {world.guild.id: "de"}):
+        assert "Du hast keine" in told(await world.bob.slash(world.channel, "gipf games"))
+    assert await languages_stored(world) == ("de", "de")
 
 
 async def test_a_servers_choice_can_be_taken_back(world: World) -> None:
     await world.let_manage(world.ann)
-    for code, written in (("de", "de"), ("discord", "en")):
+    for code, written in (("de", "de"), ("discord", None)):
         await world.ann.slash(world.channel, "gipf-server settings", language=code)
         assert await languages_stored(world) == (None, written)
 

@@ -99,7 +99,7 @@ async def test_command_and_controls_change_own_settings(world: World, boss: simc
     assert await own_settings(world) == OwnServerSettings(**chosen)
     async with world.store.reading() as db:
         stored = await servers.settings_of_server(db, world.guild.id)
-    assert stored == chosen
+    assert stored == {**chosen, "manager_language": "en"}
     for page, after, note in (
         ("Terms", "Quiet hours: off", "Quiet hours: on → off."),
         ("Places", "Crowd: at most 4", "Crowd: at most 3 → at most 4."),
