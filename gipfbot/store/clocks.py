@@ -35,6 +35,7 @@ class RunningClock:
     terms: Terms
     clock: Clock
     channel: int | None  # where the game's boards go; None while the venue is unreachable
+    server: int | None = None
 
 
 def clock_columns(clock: Clock | None) -> dict[str, Any]:
@@ -75,7 +76,7 @@ async def save_clocks(db: Connection, changed: Sequence[Game]) -> None:
         await db.execute(query.values({name: bindparam(name) for name in clock_columns(None)}), rows)
 
 
-_RUNNING = select(games.c.id, games.c.waiting_seat, games.c.terms, _CHANNEL, *_COLUMNS).where(
+_RUNNING = select(games.c.id, games.c.waiting_seat, games.c.terms, _CHANNEL, games.c.server, *_COLUMNS).where(
     games.c.deadline_at.is_not(None)
 )
 
@@ -99,7 +100,8 @@ async def next_running_clocks(
 
 
 def _running_clock(row: Row[Any]) -> RunningClock:
-    return RunningClock(row.id, Colour(row.waiting_seat), Terms.from_data(row.terms), _clock_in_row(row), row.channel)
+    mover, terms = Colour(row.waiting_seat), Terms.from_data(row.terms)
+    return RunningClock(row.id, mover, terms, _clock_in_row(row), row.channel, row.server)
 
 
 async def save_running_clocks(db: Connection, running: Sequence[RunningClock]) -> None:

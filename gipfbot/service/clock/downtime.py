@@ -35,11 +35,15 @@ async def owe_downtime_notices(
     The clocks must already be credited for the downtime. `since` is the bot's last sign of life in UTC seconds.
     `seconds_down` is the length of the downtime.
     """
-    by_channel: dict[int, list[tuple[int, int, bool]]] = {}
+    by_channel: dict[tuple[int, int | None], list[tuple[int, int, bool]]] = {}
     for deadline, game_id, game in sorted((game.clock.deadline or 0, game.id, game) for game in running):
         if game.channel is not None:
-            by_channel.setdefault(game.channel, []).append((game_id, deadline, game.clock.flagged))
-    payloads = {channel: {"seconds": seconds_down, "games": games} for channel, games in by_channel.items()}
+            place = game.channel, game.server
+            by_channel.setdefault(place, []).append((game_id, deadline, game.clock.flagged))
+    payloads = {
+        channel: {"server": server, "seconds": seconds_down, "games": games}
+        for (channel, server), games in by_channel.items()
+    }
     await outbox.owe_each(db, f"{DOWNTIME_NOTICE}:{since}:{now}", DOWNTIME_NOTICE, payloads, now)
 
 

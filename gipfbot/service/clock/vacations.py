@@ -67,7 +67,8 @@ async def _return_payloads(db: Connection, vacation: Vacation, resumed: Sequence
     deadlines = {brief.id: brief.deadline for brief in resumed}
     payloads = {channel: _payload(vacation, played, deadlines) for channel, played in _by_channel(resumed).items()}
     for channel, begun in (await outbox.payloads_by_channel(db, f"{key}:", f"{key};")).items():
-        back = {"name": begun["name"], "until": vacation.until, "over": True, "games": []}
+        told = {name: begun.get(name) for name in ("server", "name")}
+        back = {**told, "until": vacation.until, "over": True, "games": []}
         payloads.setdefault(channel, back)
     return payloads
 
@@ -108,6 +109,7 @@ def _payload(
         return (brief.id, opponent, *([until[brief.id]] if brief.id in until else []))
 
     return {
+        "server": played[0].venue.server,
         "name": played[0].names[played[0].users.index(vacation.user)],
         "until": vacation.until,
         "over": vacation.ended_at is not None,

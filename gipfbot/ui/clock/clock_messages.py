@@ -1,6 +1,7 @@
 """The outbox messages about time: reminders, nudges, digests, vacation announcements and downtime notices."""
 
 from dataclasses import replace
+from typing import Any
 
 from gipfbot.languages import say
 from gipfbot.notation import Notation
@@ -92,10 +93,15 @@ async def build_digest(app: App, row: OutboxRow) -> OutboxMessage | None:
 @outbox_message(VACATION)
 async def build_vacation_announcement(_: App, row: OutboxRow) -> OutboxMessage:
     """Build the message that tells a channel that a player's vacation begins or has ended."""
-    return OutboxMessage(vacations.vacation_announcement(**row.payload))
+    return OutboxMessage(vacations.vacation_announcement(**_facts(row)))
 
 
 @outbox_message(DOWNTIME_NOTICE)
 async def build_downtime_notice(_: App, row: OutboxRow) -> OutboxMessage:
     """Build the message that tells a channel the new deadlines of its games after a downtime of the bot."""
-    return OutboxMessage(clock_texts.downtime_text(**row.payload))
+    return OutboxMessage(clock_texts.downtime_text(**_facts(row)))
+
+
+def _facts(row: OutboxRow) -> dict[str, Any]:
+    """Return what the text of a message needs. The server in its payload decides only about the language."""
+    return {name: fact for name, fact in row.payload.items() if name != "server"}

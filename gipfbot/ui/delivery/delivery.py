@@ -27,7 +27,7 @@ from gipfbot.ui.kit.discord_codes import PASSING, Means, answer_words, meaning
 from gipfbot.ui.kit.outbox_messages import MessageBuilder
 from gipfbot.ui.kit.request_watch import RequestsStopped
 from gipfbot.ui.kit.respond import with_picture, without_picture
-from gipfbot.ui.kit.spoken import language_of_message, server_of_channel, spoken_on
+from gipfbot.ui.kit.spoken import language_of_message
 from gipfbot.values import THREAD, DatabaseTrouble, DueMessage, MessageTaken, OutboxRow, UnreadableGame
 
 from . import venues
@@ -351,8 +351,9 @@ class Delivery:
 
         A row whose file is still to be drawn is put off instead.
         """
+        language = language_of_message(self.bot, owed)
         try:
-            with turn, speaking(await language_of_message(self.bot, owed)):
+            with turn, speaking(language):
                 if await self._is_drawn_first(owed):
                     turn.give_back()
                     return ()
@@ -373,7 +374,8 @@ class Delivery:
             log.exception("message %s cannot be posted", owed.id)
             return await (self._retry_later if owed.attempts < MOST_OWN_FAULTS else self._give_up_message)(owed, error)
         try:
-            await self._note_delivered(owed, message)
+            with speaking(language):
+                await self._note_delivered(owed, message)
         except MessageTaken as error:
             return await self._retry_later(owed, error)
         self._drawings.forget(owed.id)
@@ -546,8 +548,7 @@ class Delivery:
         If that is the thread which was made from the board, the board says so: it is the last one in its channel. Such
         a thread has the id of its message.
         """
-        async with spoken_on(self.bot, server_of_channel(self.bot, channel)):
-            text = venues.goes_on_in_thread_text(newer_in) if newer_in == message else None
+        text = venues.goes_on_in_thread_text(newer_in) if newer_in == message else None
         await self.strip_buttons(channel, message, text)
 
     async def restore_buttons(self, row: OutboxRow, message: int) -> None:
@@ -555,7 +556,7 @@ class Delivery:
 
         Raises Refused if its game is gone or unreadable, and KeyError if its row has lost its payload.
         """
-        with speaking(await language_of_message(self.bot, row)):
+        with speaking(language_of_message(self.bot, row)):
             if post := await self.builders[row.kind].build(self.bot.app, row):
                 await self.strip_buttons(row.channel, message, post.text, post.rows)
 

@@ -197,7 +197,8 @@ async def _confirm_posted(interaction: Interaction, mark: str) -> None:
     """
     place = message_place(interaction)
     if len(mark) == MARK_LENGTH and interaction.message and place:
-        await interaction.client.delivery.confirm_posted(mark, place, interaction.message.id)
+        async with spoken_on(interaction.client, interaction.guild_id):  # what it says, everybody reads
+            await interaction.client.delivery.confirm_posted(mark, place, interaction.message.id)
 
 
 async def _acknowledge(interaction: Interaction, reply: Reply) -> None:

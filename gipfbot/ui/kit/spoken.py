@@ -144,18 +144,9 @@ def forget_server(bot: AppClient, server: int) -> None:
     bot.known_languages.forget(server, THERE)
 
 
-async def language_of_message(bot: AppClient, row: OutboxRow) -> Language:
-    """Return the language in which a message is posted. One that names no server is in that of its channel's."""
-    if bot.app.kinds[row.kind].direct:
-        return language_named(row.language)
-    server = None if row.language_there else server_of_channel(bot, row.channel)
-    return await written_on(bot, server) if server else language_named(row.language_there)
-
-
-def server_of_channel(bot: AppClient, channel: int) -> int | None:
-    """Return the server of a channel; None for a direct message, and for a channel that the bot does not know."""
-    guild = getattr(bot.get_channel(channel), "guild", None)
-    return guild.id if guild else None
+def language_of_message(bot: AppClient, row: OutboxRow) -> Language:
+    """Return the language in which a message is posted."""
+    return language_named(row.language if bot.app.kinds[row.kind].direct else row.language_there)
 
 
 @asynccontextmanager

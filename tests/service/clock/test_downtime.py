@@ -41,12 +41,14 @@ async def test_each_channel_is_told_the_new_deadlines_once(app: App, flag_watch:
         await flag_watch.check_flags()
     at = {game_id: (await clock_of(app, game_id)).deadline for game_id in (late, soon, other)}
     assert at == {late: host.now + 3 * DAY, soon: host.now + 2 * DAY, other: host.now + 3 * DAY}
-    here = {"seconds": 5 * DAY, "games": [[soon, at[soon], False], [late, at[late], False]]}
-    there = {"seconds": 5 * DAY, "games": [[other, at[other], False]]}
-    assert await downtime_notices(app) == [(HOME.channel, here), (21, there)]
+    here, there = [(soon, at[soon], False), (late, at[late], False)], [(other, at[other], False)]
+    assert await downtime_notices(app) == [
+        (channel, {"server": HOME.server, "seconds": 5 * DAY, "games": [*map(list, games)]})
+        for channel, games in ((HOME.channel, here), (21, there))
+    ]
     shown = f"#b1 until <t:{at[soon]}:f> · #a1 until <t:{at[late]}:f>"
     said = f"The bot was offline for 5 days. Clocks were extended: {shown}"
-    assert clock_texts.downtime_text(**here) == said  # type: ignore[arg-type]
+    assert clock_texts.downtime_text(5 * DAY, here) == said
 
 
 async def test_a_notice_names_the_most_urgent_game_first(app: App) -> None:
