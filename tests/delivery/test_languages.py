@@ -9,6 +9,8 @@ from gipfbot.languages import spoken_language
 from gipfbot.service.app import App, message_kinds
 from gipfbot.service.clock.vacations import VACATION
 from gipfbot.store import servers
+from gipfbot.ui.delivery.venues import goes_on_in_thread_text
+from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.outbox_messages import OutboxMessage
 from gipfbot.values import OutboxRow
 
@@ -56,3 +58,16 @@ async def test_the_first_board_leads_to_its_thread_in_the_servers_language(house
     await write_german(house)
     await house.play(await house.begin())
     assert house.channel.last().content.startswith("Diese Partie geht in ihrem Thread weiter")
+
+
+async def test_a_press_by_somebody_else_leaves_it_in_the_servers_language(house: House) -> None:
+    """They read German. Their press confirms the second board, which strips the first one."""
+    game, ann = await house.begin(), house.discord.user("ann")
+    with house.noting_nothing():
+        await house.play(game)
+    ann.locale = "de"
+    await house.connect()
+    shown = await (await house.discord.press(ann, house.thread().last(), texts.MORE_LABEL)).followed_up()
+    assert "Aufgeben" in str(shown.components)
+    await house.discord.wait_for(lambda: house.channel.last().custom_ids == [], what="a board without buttons")
+    assert house.channel.last().content == goes_on_in_thread_text(house.thread().id)

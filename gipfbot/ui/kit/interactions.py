@@ -30,7 +30,7 @@ from .respond import (
     refreshing_name,
     run_guarded,
 )
-from .spoken import spoken_on, spoken_to
+from .spoken import spoken_here, spoken_to
 
 P = ParamSpec("P")
 Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
@@ -163,7 +163,7 @@ async def _handle(interaction: Interaction, kind: Kind, parts: dict[str, str | i
         await check_not_lost(interaction, mark, parts)
         await _confirm_posted(interaction, mark)
         if kind.reply is Reply.FOR_ALL and is_public(interaction.message):
-            async with spoken_on(interaction.client, interaction.guild_id):
+            async with spoken_here(interaction):
                 await _check_and_call(interaction, kind, parts)
         elif kind.reply is not Reply.FORM:
             await _check_and_call(interaction, kind, parts)
@@ -197,7 +197,7 @@ async def _confirm_posted(interaction: Interaction, mark: str) -> None:
     """
     place = message_place(interaction)
     if len(mark) == MARK_LENGTH and interaction.message and place:
-        async with spoken_on(interaction.client, interaction.guild_id):  # what it says, everybody reads
+        async with spoken_here(interaction):  # what it says, everybody reads
             await interaction.client.delivery.confirm_posted(mark, place, interaction.message.id)
 
 

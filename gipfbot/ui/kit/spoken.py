@@ -42,7 +42,7 @@ async def spoken_to(interaction: Interaction) -> AsyncIterator[None]:
 
     That of their server is noted before, because messages to it may follow at once.
     """
-    known, user, server = interaction.client.known_languages, interaction.user.id, interaction.guild_id
+    server = interaction.guild_id
     await learn_chosen(interaction)
     is_read = PERSON in interaction.extras
     if server:
@@ -50,13 +50,19 @@ async def spoken_to(interaction: Interaction) -> AsyncIterator[None]:
     speak_to(interaction)
     before = _kept(interaction)
     yield
+    await note_person(interaction)
+    # Another process may have stored a choice since this one read it.
+    if not is_read and PERSON in interaction.extras and _kept(interaction) == before:
+        _keep(interaction, interaction.extras[PERSON])
+
+
+async def note_person(interaction: Interaction) -> None:
+    """Write to the person who acts in their language from now on. Nothing is noted after `forget_person`."""
+    known, user = interaction.client.known_languages, interaction.user.id
     if known.find(user, WRITTEN) not in (None, (spoken := _language_of(interaction)).code):
         with suppress(DatabaseTrouble):  # the store has logged it, and the person has their answer
             await interaction.client.app.users.note_language(user, spoken)
             known.keep(user, WRITTEN, spoken.code)
-    # Another process may have stored a choice since this one read it.
-    if not is_read and PERSON in interaction.extras and _kept(interaction) == before:
-        _keep(interaction, interaction.extras[PERSON])
 
 
 async def learn_chosen(interaction: Interaction) -> None:
@@ -150,10 +156,19 @@ def language_of_message(bot: AppClient, row: OutboxRow) -> Language:
 
 
 @asynccontextmanager
-async def spoken_on(bot: AppClient, server: int | None) -> AsyncIterator[None]:
-    """Speak what everybody on a server reads, within the `with` block. Outside servers, go on as before."""
-    if server is None:
+async def spoken_here(interaction: Interaction) -> AsyncIterator[None]:
+    """Speak what everybody reads who sees the pressed message, within the `with` block."""
+    here = interaction.guild_id
+    with speaking(await written_on(interaction.client, here) if here else _language_of(interaction)):
         yield
-        return
-    with speaking(await written_on(bot, server)):
+
+
+@asynccontextmanager
+async def spoken_on(bot: AppClient, server: int | None, person: int) -> AsyncIterator[None]:
+    """Speak what everybody on a server reads, within the `with` block. Outside servers, only `person` reads it."""
+    if server is None:
+        language = language_named((await bot.app.users.person(person)).language)
+    else:
+        language = await written_on(bot, server)
+    with speaking(language):
         yield

@@ -334,7 +334,7 @@ async def show_outcome(bot: AppClient, stored: StoredChallenge, begun: Game | No
     """Show what has become of a challenge in its public message, if it is posted. `begun` is its newest game."""
     if not stored.message:
         return
-    async with spoken_on(bot, stored.venue.server):
+    async with spoken_on(bot, stored.venue.server, stored.challenge.by.user):
         text, rows = await _challenge_content(bot.app, stored, begun=begun)
         pictured = _is_pictured(stored.challenge)
         await bot.delivery.strip_buttons(stored.venue.channel, stored.message, text, rows, pictured=pictured)

@@ -22,6 +22,7 @@ from gipfbot.ui.kit import Button, Interaction, Reply, handles, show_reply, text
 from gipfbot.ui.kit.components import Select, button_rows
 from gipfbot.ui.kit.game_picker import MOST_CHOICES, suggests_in_time
 from gipfbot.ui.kit.permissions import venue_of
+from gipfbot.ui.kit.spoken import note_person
 from gipfbot.values import PRIVATE_VENUE
 
 from . import lobby_texts
@@ -149,6 +150,8 @@ async def begin_against_bot(interaction: Interaction, chosen: Mapping[str, Any],
     venue, terms = venue_of(interaction), replace(settings.terms, thread=False)
     if interaction.guild_id is not None:
         venue, terms = PRIVATE_VENUE, replace(terms, time_control=None)
+    else:
+        await note_person(interaction)  # its first board is owed at once
     terms = replace(terms, house=House(level.level, user.id, level.engine))
     house = Seat(user.id, house_name(clean_name(level.engine or user.display_name), level.level))
     what = seat_of_user(interaction.user), house, settings.ruleset, Side(colour), venue, terms

@@ -253,7 +253,7 @@ async def _show_settled_request(interaction: Interaction, settled: RequestUpdate
 async def show_outcome(bot: AppClient, settled: RequestUpdate) -> None:
     """Show the outcome of a settled request in its message, without buttons. Does nothing if it is not posted."""
     if settled.message:
-        async with spoken_on(bot, settled.stored.venue.server):
+        async with spoken_on(bot, settled.stored.venue.server, settled.request.by):
             await bot.delivery.strip_buttons(*settled.message, _settled_text(settled))
 
 

@@ -10,7 +10,8 @@ from tests.support.games import PLAYED
 from tests.ui.counted_statements import statements_of
 from tests.ui.locales import locales_sent
 from tests.ui.studying import playing
-from tests.ui.world import World, deliver, full_custom_id, sought, told
+from tests.ui.table import bot_handle, thought
+from tests.ui.world import World, deliver, full_custom_id, private, sought, told
 
 pytestmark = pytest.mark.looks_every(60)
 LANGUAGES_OF = "users.language", "servers.language"
@@ -180,3 +181,24 @@ async def test_nothing_is_noted_of_somebody_of_whom_nothing_is_stored(world: Wor
     with locales_sent({world.bob.id: "de"}, {}):
         assert "nichts gespeichert" in told(await world.bob.slash(world.channel, "gipf-me privacy delete"))
     assert await languages_stored(world) == (None, None)
+
+
+async def test_a_draw_answered_in_direct_messages_is_in_the_language_of_their_person(world: World) -> None:
+    """Another person has woken the bot, which is to answer both."""
+    with locales_sent({world.ann.id: "de"}, {}), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(world.bot.house_loop, "wake", lambda: None)
+        for person, offer in ((world.ann.user, "Remis anbieten"), (world.bob.user, "Offer a draw")):
+            await person.slash("gipf challenge", opponent=bot_handle(world), rules="overboard", colour="white")
+            asked = private(await person.slash("move", notation="draw"))
+            await person.click(asked, label=offer)
+    world.bot.house_loop.wake()
+    await thought(world)
+    answers = [person.user.dm_channel.history()[-1].content for person in (world.ann, world.bob)]
+    assert ["abgelehnt" in answer for answer in answers] == [True, False]
+    assert "was declined" in answers[1]
+
+
+async def test_the_first_board_in_direct_messages_is_in_the_language_of_their_person(world: World) -> None:
+    with locales_sent({world.ann.id: "de"}, {}):
+        await world.ann.user.slash("gipf challenge", opponent=bot_handle(world), colour="black")
+    assert "überlegt" in world.ann.user.dm_channel.history()[0].content
