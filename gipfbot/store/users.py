@@ -1,9 +1,11 @@
 """People, by their Discord ids: their settings, and whom they block."""
 
+import json
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import BigInteger, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import BigInteger, Text, bindparam, cast, delete, exists, func, insert, or_, select, update
 
 from gipfbot.match import Seat
 from gipfbot.values import Nickname, Person, ServerLanguage, named_player
@@ -56,6 +58,17 @@ async def load_person(db: Connection, user: int, server: int | None = None, nick
 async def settings_of_user(db: Connection, user: int) -> dict[str, Any]:
     """Return a person's settings by name; empty for an unknown person."""
     return await db.scalar(_SETTINGS, {"user": user}) or {}
+
+
+async def settings_with(db: Connection, key: str) -> dict[int, dict[str, Any]]:
+    """Return the settings of each person who has set this one. Damaged settings are left out."""
+    written = cast(users.c.settings, Text)
+    rows = await db.execute(select(users.c.id, written).where(written.contains(f'"{key}"', autoescape=True)))
+    found = dict[int, dict[str, Any]]()
+    for user, text in rows:
+        with suppress(ValueError):
+            found[user] = json.loads(text)
+    return found
 
 
 async def set_setting(db: Connection, user: int, key: str, value: Any) -> None:

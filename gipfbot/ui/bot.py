@@ -91,7 +91,7 @@ class GipfBot(AppClient):
         self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)
         self.restored_loop = WorkLoop(self, "checking what was restored", partial(check_restored, self))
         self.kept_texts, self.known_names = KeptTexts(), KeptTexts(MOST_KNOWN_NAMES)
-        self.known_languages = KeptTexts(MOST_KNOWN_NAMES)
+        self.known_languages, self.chosen_languages = KeptTexts(MOST_KNOWN_NAMES), dict[int, str]()
         self.presence, self._due_work = Presence(self), Sweep(self)
         self.interaction_buckets = TokenBuckets(app.limits.interaction_burst, app.limits.interactions_per_minute)
         self.suggestion_buckets = TokenBuckets(app.limits.suggestion_burst, app.limits.suggestions_per_minute)
@@ -116,6 +116,7 @@ class GipfBot(AppClient):
         """
         self.tree.error(answer_command_error)
         await self.tree.set_translator(CommandTranslator())
+        self.chosen_languages.update(await self.app.users.chosen_languages())
         await self.app.outbox.release_leases()
         await self.app.house.release_leases()
         await self.app.reminders.plan_weekly_reminders()

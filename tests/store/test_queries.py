@@ -64,6 +64,7 @@ NOT_IN_ACTS = {
     "They read all that is still owed or to be done: at a start, or after a downtime or a restore.": (
         "due.unfinished_rows due.postpone_kind outbox.release_leases outbox.doubt_owed"
     ),
+    "It reads the settings of all people, once at a start.": "users.settings_with",
     "Their tables have few rows.": (
         "meta.keys_with_value meta.forget_values timelines.has_written_file timelines.note_written_file "
         "deletions.running_deletions servers.present_servers servers.count_present_servers"

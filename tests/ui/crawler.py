@@ -59,6 +59,7 @@ class Moment:
     rows: Rows
     messages: Mapping[int, Mapping[int, Any]]
     kept: Mapping[tuple[int, str], str]
+    chosen: Mapping[int, str]
 
 
 @dataclass
@@ -182,6 +183,7 @@ class Crawler:
     def moment(self) -> Moment:
         """Return how all stands. Whatever is as at the last moment is shared with it."""
         before, rows, kept = self._now, self.rows.all(), dict(self.world.bot.known_languages._texts)
+        chosen = dict(self.world.bot.chosen_languages)
         messages = {
             channel: {number: replace(message) for number, message in there.items()}
             for channel, there in self.world.env.backend.messages.items()
@@ -191,7 +193,7 @@ class Crawler:
             for channel, there in messages.items():
                 old = before.messages.get(channel, {})
                 messages[channel] = {n: old[n] if old.get(n) == message else message for n, message in there.items()}
-        self._now = Moment(rows, messages, kept)
+        self._now = Moment(rows, messages, kept, chosen)
         return self._now
 
     def go_to(self, moment: Moment) -> None:
@@ -203,6 +205,8 @@ class Crawler:
             there.update({number: replace(message) for number, message in moment.messages.get(channel, {}).items()})
         self.world.bot.known_languages._texts.clear()
         self.world.bot.known_languages._texts.update(moment.kept)
+        self.world.bot.chosen_languages.clear()
+        self.world.bot.chosen_languages.update(moment.chosen)
 
     # ── What is pressed ──
 

@@ -59,6 +59,13 @@ class Users:
         async with self.store.reading() as db:
             return await users.load_person(db, user, server, nickname)
 
+    async def chosen_languages(self) -> dict[int, str]:
+        """Return the codes of the languages that people have chosen, by person. One statement, for the start."""
+        async with self.store.reading() as db:
+            known = await users.settings_with(db, "language")
+        chosen = {user: self.kind.read(settings).language for user, settings in known.items()}
+        return {user: code for user, code in chosen.items() if code != AS_DISCORD}
+
     async def note_language(self, user: int, language: Language) -> None:
         """Note the language in which the bot writes to a person."""
         async with self.store.transaction() as db:

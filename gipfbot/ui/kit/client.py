@@ -129,7 +129,8 @@ class AppClient(discord.Client):
     connected: bool  # whether Discord's gateway, which brings all interactions, is connected
     kept_texts: KeptTexts
     known_names: KeptTexts  # the last name of each person on each server, by the server's id
-    known_languages: KeptTexts  # of people and servers by their ids: see `spoken.py`
+    known_languages: KeptTexts  # in which the bot writes to people, and on servers, by their ids: see `spoken.py`
+    chosen_languages: dict[int, str]  # by person; not of those who have chosen that of Discord
     command_ids: Mapping[str, int]  # id of each slash command, such as `gipf games`; empty until they are synced
     command_overwrites: dict[int, CommandOverwrites]  # by server, for a minute
     interaction_buckets: TokenBuckets  # how fast each person uses commands, buttons and forms

@@ -6,7 +6,7 @@ without a choice; then that of the manager who first opened its settings.
 
 The languages in which the bot writes are stored, because it also writes when nobody acts: to people, and in channels.
 They are written only when they change, and read once for each person and server, as long as `known_languages` holds
-them.
+them. What people have chosen is read at the start: a form is opened, and trouble is told, before anything can be read.
 """
 
 from collections.abc import AsyncIterator
@@ -22,7 +22,7 @@ from gipfbot.values import DatabaseTrouble, OutboxRow, Person, ServerLanguage
 from .client import AppClient, Interaction
 from .respond import PERSON, person_of
 
-CHOSEN, WRITTEN, THERE = "chosen", "written", "there"  # what `known_languages` keeps: two of people, one of servers
+WRITTEN, THERE = "written", "there"  # what `known_languages` keeps: of people, of servers
 USUAL = Locale.american_english  # of servers that have chosen none
 
 
@@ -32,8 +32,7 @@ def speak_to(interaction: Interaction) -> None:
 
 
 def _language_of(interaction: Interaction) -> Language:
-    chosen = interaction.client.known_languages.find(interaction.user.id, CHOSEN) or AS_DISCORD
-    return language_named(interaction.locale.value if chosen == AS_DISCORD else chosen)
+    return language_named(interaction.client.chosen_languages.get(interaction.user.id, interaction.locale.value))
 
 
 @asynccontextmanager
@@ -66,23 +65,30 @@ async def note_person(interaction: Interaction) -> None:
 
 
 async def learn_chosen(interaction: Interaction) -> None:
-    """Read the language that the person who acts has chosen, unless it is known, and speak it from now on."""
-    if PERSON in interaction.extras or None in _kept(interaction)[:2]:
+    """Read the languages of the person who acts, unless they are known, and speak theirs from now on."""
+    if PERSON in interaction.extras or interaction.client.known_languages.find(interaction.user.id, WRITTEN) is None:
         _keep(interaction, await person_of(interaction))
         speak_to(interaction)
 
 
 def _kept(interaction: Interaction) -> tuple[str | None, ...]:
-    known, user = interaction.client.known_languages, interaction.user.id
-    return known.find(user, CHOSEN), known.find(user, WRITTEN), known.find(interaction.guild_id or 0, THERE)
+    known, user, chosen = interaction.client.known_languages, interaction.user.id, interaction.client.chosen_languages
+    return chosen.get(user), known.find(user, WRITTEN), known.find(interaction.guild_id or 0, THERE)
 
 
 def _keep(interaction: Interaction, person: Person) -> None:
-    known, user = interaction.client.known_languages, interaction.user.id
-    known.keep(user, CHOSEN, interaction.client.app.users.kind.read(person.settings).language)
-    known.keep(user, WRITTEN, language_named(person.language).code)
+    bot, user = interaction.client, interaction.user.id
+    _keep_chosen(bot, user, bot.app.users.kind.read(person.settings).language)
+    bot.known_languages.keep(user, WRITTEN, language_named(person.language).code)
     if interaction.guild_id:
-        _keep_server(interaction.client, interaction.guild_id, person.there)
+        _keep_server(bot, interaction.guild_id, person.there)
+
+
+def _keep_chosen(bot: AppClient, user: int, code: str) -> None:
+    if code == AS_DISCORD:
+        bot.chosen_languages.pop(user, None)
+    else:
+        bot.chosen_languages[user] = code
 
 
 def language_name(code: str) -> str:
@@ -93,7 +99,7 @@ def language_name(code: str) -> str:
 
 def keep_chosen(interaction: Interaction, code: str) -> None:
     """Keep the language that the person who acts has chosen, and speak it from now on."""
-    interaction.client.known_languages.keep(interaction.user.id, CHOSEN, code)
+    _keep_chosen(interaction.client, interaction.user.id, code)
     speak_to(interaction)
 
 
@@ -136,8 +142,8 @@ def _keep_server(bot: AppClient, server: int, language: ServerLanguage) -> None:
 
 def forget_person(interaction: Interaction) -> None:
     """Forget the languages of the person who acts: nothing is stored about them. They are read at the next request."""
-    for purpose in (CHOSEN, WRITTEN):
-        interaction.client.known_languages.forget(interaction.user.id, purpose)
+    _keep_chosen(interaction.client, interaction.user.id, AS_DISCORD)
+    interaction.client.known_languages.forget(interaction.user.id, WRITTEN)
 
 
 def speaking_to(interaction: Interaction) -> AbstractContextManager[None]:

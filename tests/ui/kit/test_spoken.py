@@ -2,8 +2,9 @@
 
 import pytest
 from discord import Locale
+from sqlalchemy import text, update
 
-from gipfbot.store import servers, users
+from gipfbot.store import servers, tables, users
 from gipfbot.ui.kit.spoken import written_on
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from tests.support.games import PLAYED
@@ -202,3 +203,17 @@ async def test_the_first_board_in_direct_messages_is_in_the_language_of_their_pe
     with locales_sent({world.ann.id: "de"}, {}):
         await world.ann.user.slash("gipf challenge", opponent=bot_handle(world), colour="black")
     assert "überlegt" in world.ann.user.dm_channel.history()[0].content
+
+
+async def test_after_a_restart_a_form_is_in_the_chosen_language(world: World) -> None:
+    """It opens before anything can be read."""
+    await world.begin()
+    await world.bob.slash(world.channel, "gipf-me settings", language="de")
+    note = private(await world.bob.slash(world.channel, "move", notation="note"))
+    damaged = text("""'{"language"'""")  # of somebody else
+    async with world.store.transaction() as db:
+        await users.set_setting(db, world.cara.id, "language", "en")
+        await db.execute(update(tables.users).where(tables.users.c.id == world.cara.id).values(settings=damaged))
+    await world.restart()
+    form = await world.bob.click(note, label="Notiz schreiben")
+    assert "Notiz" in str(form.modal)
