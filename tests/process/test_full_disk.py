@@ -5,6 +5,7 @@ import resource
 import pytest
 
 from tests.standin import StandIn
+from tests.support.spoken_words import languages_of
 
 from .running import HURRIED, Bot
 from .table import Table
@@ -24,12 +25,15 @@ async def test_a_full_disk_is_told_and_the_bot_recovers(bot: Bot, discord: Stand
     await bot.start(HURRIED)
     await table.play(3)
     limit_files(bot, 30_000)  # the WAL is longer, and the log is shorter
+    table.bob.locale = "de"  # which cannot be noted, either
     refused = await (await table.send(4)).answered()
-    assert "Nothing was saved: the bot's disk is full." in refused.text
+    assert "Es wurde nichts gespeichert" in refused.text
+    assert languages_of(refused.text) == {"de"}
     assert len(bot.rows("SELECT text FROM turns")) == 3
     limit_files(bot, resource.RLIM_INFINITY)
     await table.play(4, 5)
     assert len(bot.rows("SELECT text FROM turns")) == 5
+    assert bot.rows("SELECT language FROM users WHERE id = ?", table.bob.id) == ["de"]
     told = [line for line in bot.log.splitlines() if "gipf.sqlite3" in line]
     assert ["can be used again" in line for line in told] == [False, True], told
 

@@ -8,11 +8,14 @@ from gipfbot.store import servers, tables, users
 from gipfbot.ui.kit.spoken import written_on
 from gipfbot.ui.lobby.welcome import greet_new_servers
 from tests.support.games import PLAYED
+from tests.support.spoken_words import languages_of
 from tests.ui.counted_statements import statements_of
 from tests.ui.locales import locales_sent
+from tests.ui.opened_message import OpenedMessage
+from tests.ui.read_texts import message_texts
 from tests.ui.studying import playing
-from tests.ui.table import bot_handle, thought
-from tests.ui.world import World, deliver, full_custom_id, private, sought, told
+from tests.ui.table import bot_handle, look_for_answers, thought
+from tests.ui.world import World, deliver, full_custom_id, labels, private, sought, told
 
 pytestmark = pytest.mark.looks_every(60)
 LANGUAGES_OF = "users.language", "servers.language"
@@ -217,3 +220,35 @@ async def test_after_a_restart_a_form_is_in_the_chosen_language(world: World) ->
     await world.restart()
     form = await world.bob.click(note, label="Notiz schreiben")
     assert "Notiz" in str(form.modal)
+
+
+async def test_late_answers_of_the_bot_are_in_the_language_of_who_waits(world: World) -> None:
+    """They are shown by one task, which the first of them has begun."""
+    desks = list[OpenedMessage]()
+    with locales_sent({world.ann.id: "de"}, {}), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(world.bot.house_loop, "wake", lambda: None)
+        for person in (world.ann, world.bob):
+            page = await person.slash(world.channel, "gipf challenge", opponent=bot_handle(world), colour="black")
+            desks.append(OpenedMessage(person, page))
+            await desks[-1].press(labels(desks[-1].message)[0])
+    assert ["überlegt" in desks[0].text, "is thinking" in desks[1].text] == [True, True]
+    world.bot.house_loop.wake()
+    await thought(world)
+    await look_for_answers(world)
+    assert ["spielte" in desks[0].text, "played" in desks[1].text] == [True, True]
+    assert [languages_shown(desk) for desk in desks] == [{"de"}, {"en"}]
+
+
+async def test_a_language_that_changes_amid_a_desk_changes_all_of_it(world: World) -> None:
+    await world.begin()
+    desk = OpenedMessage(world.ann, await world.ann.slash(world.channel, "move"))
+    for locale, shown, label in (("de", "de", "a2"), ("en-GB", "en", "→ b3")):
+        assert languages_shown(desk) == {"de": {"en"}, "en": {"de"}}[shown], "until they press"
+        with locales_sent({world.ann.id: locale}, {}):
+            await desk.press(label)
+        assert languages_shown(desk) == {shown}
+
+
+def languages_shown(opened: OpenedMessage) -> frozenset[str]:
+    """Return the languages of all that stands on a private message."""
+    return languages_of(*(text for _, text in message_texts(opened.message.components)))
