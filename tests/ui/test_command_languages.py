@@ -1,13 +1,13 @@
 """Descriptions, choices and the menu's entry in each language. Names of commands and options stay English."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import discord
 import pytest
 
-from gipfbot.languages import FOLDER, languages, load_language
+from gipfbot.languages import FOLDER, Language, languages, load_language
 from gipfbot.tools.languages import english_sentences
 from gipfbot.ui.commands import COMMANDS
 from gipfbot.ui.kit.slash_commands import CommandTranslator, command_payload
@@ -71,9 +71,14 @@ def test_help_names_the_entry_of_the_menu_as_discord_shows_it(code: str) -> None
     assert all(f"**{own(MENU)}**" in own(sentence) for sentence in naming)
 
 
-async def test_commands_fit_in_all_languages_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "spoken",
+    [lambda: [load_language(path.stem) for path in FOLDER.glob("*.po")], lambda: [marked_language(longer=True)]],
+    ids=["all at once", "longer"],
+)
+async def test_commands_fit(monkeypatch: pytest.MonkeyPatch, spoken: Callable[[], list[Language]]) -> None:
     """A description and a choice have 1 to 100 characters, a command 8,000: Discord counts its longest texts."""
-    offer(monkeypatch, *(load_language(path.stem) for path in FOLDER.glob("*.po")))
+    offer(monkeypatch, *spoken())
     for command in await payload():
         found = [translated(part, key) for _, part in parts(command) for key in ("name", "description")]
         assert not [text for texts in found for text in texts.values() if not 1 <= len(text) <= 100]

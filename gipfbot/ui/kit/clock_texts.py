@@ -86,7 +86,7 @@ def time_control_text(time_control: TimeControl | None) -> str:
     if time_control.per_turn:
         return say("{time} for each turn", time=duration_text(time_control.first))
     first, increment, cap = map(duration_text, (time_control.first, time_control.increment, time_control.cap))
-    sentence = mark("{first} in all, and {increment} more after each turn; at most {most} saved up")
+    sentence = mark("{first} in all, plus {increment} per turn; at most {most} saved up")
     return say(sentence, first=first, increment=increment, most=cap)
 
 

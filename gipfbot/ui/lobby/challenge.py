@@ -78,10 +78,10 @@ def _potentials_choice_text(value: str) -> str:
 @app_commands.describe(
     opponent="Whom you challenge (default: an open challenge, which anybody can take)",
     rules="Which version of GIPF (default: the server's, or Standard)",
-    potentials="Special pieces, each used once, for both of you (default: the server's, or none)",
+    potentials="Special pieces for both, each used once (default: the server's or none)",
     colour="Your colour (default: random)",
     pace="How much time each of you has (default: the server's, or 3 days a turn)",
-    rated="Whether it changes your ratings (default: the server's, or yes unless it is somebody's first game)",
+    rated="Whether ratings change (default: the server's, or not in a first game)",
     other_terms="True: choose from all terms on a private page, before anything is posted",
 )
 @app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)

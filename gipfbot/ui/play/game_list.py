@@ -284,7 +284,7 @@ def _ending(game: EndedGame, user: int) -> str:
     return say("you won") if game.winner is game.colour_of(user) else say("you lost")
 
 
-@slash_command("gipf games", 130, "Your games: what is new, and what waits for you, the most urgent at the bottom")
+@slash_command("gipf games", 130, "Your games: what is new, and what waits for you, the most urgent last")
 @answers_privately
 async def games_command(interaction: Interaction) -> None:
     """Show the first page of the person's games. First note which games have become unreachable."""

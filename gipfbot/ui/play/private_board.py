@@ -171,8 +171,8 @@ async def complete_game_or_study(interaction: Interaction, current: str) -> list
 @slash_command("gipf board", 20, "See a game or a study, privately")
 @app_commands.describe(
     game="Which game, such as #a7, or study, such as study 7",
-    text="A game's board as text instead of a picture, for screen readers and terminals",
-    turn="The board after this turn: 7 is White's seventh, 7b Black's, 0 the start (default: now)",
+    text="A game's board as text, for screen readers and terminals",
+    turn="After this turn: 7 is White's, 7b Black's, 0 the start (default: now)",
 )
 @app_commands.autocomplete(game=complete_game_or_study)
 @answers_privately

@@ -334,7 +334,7 @@ def puzzle_picture(stored: StoredPuzzle, played: tuple[Actions, ...] = ()) -> Pi
 
 
 @slash_command("gipf-learn puzzle", 30, "Find the only turn that forces a win")
-@app_commands.describe(level="How many turns you have (default: today's puzzle, or one near your rating)")
+@app_commands.describe(level="How many turns you have (default: today's, or one near your rating)")
 @app_commands.choices(level=LEVEL_CHOICES)
 @answers_privately
 async def puzzle_command(interaction: Interaction, level: int | None = None) -> None:

@@ -278,10 +278,10 @@ def _your_turn_text(game: Game) -> str:
     return say("It's your decision.") if game.answering else say("It's your turn.")
 
 
-@slash_command("gipf if", 120, "Plan your answer to a turn that you expect (conditional turns); nobody sees it before")
+@slash_command("gipf if", 120, "Plan your answer to a turn (conditional turns); nobody sees it before")
 @app_commands.describe(
     game="Which game, such as #a7",
-    turns="Their turn, your answer, and so on, such as c2 g6 (default: list your plans)",
+    turns="Their turn, your answer, and so on: c2 g6 (default: list your plans)",
 )
 @app_commands.autocomplete(game=complete_opponents_turn)
 @answers_privately

@@ -96,8 +96,8 @@ _RULES_NAMES = {
 }
 _POTENTIALS = {"zertz": mark("ZÈRTZ-potentials"), "punct": mark("PÜNCT-potentials")}
 _POTENTIALS_DESCRIBED = {
-    "zertz": mark("How many ZÈRTZ-potentials each player gets, unless a challenge says otherwise"),
-    "punct": mark("How many PÜNCT-potentials each player gets, unless a challenge says otherwise"),
+    "zertz": mark("How many ZÈRTZ-potentials each gets, unless a challenge says otherwise"),
+    "punct": mark("How many PÜNCT-potentials each gets, unless a challenge says otherwise"),
 }
 _SIDES = {"white": mark("White's side"), "black": mark("Black's side")}
 
@@ -206,7 +206,7 @@ SERVER_TEXTS = {
     ),
     "weekends": SettingText(
         mark("Clocks run at weekends (UTC)"),
-        mark("Whether Saturdays and Sundays (UTC) count, unless a challenge says otherwise"),
+        mark("Whether weekends (UTC) count, unless a challenge says otherwise"),
         "terms",
     ),
     "grace": SettingText(
@@ -249,7 +249,7 @@ SERVER_TEXTS = {
     ),
     "seekers": SettingText(
         mark("Open challenges mention"),
-        mark("The role that open challenges mention; players can join it in /gipf seeks"),
+        mark("The role that open challenges mention; players join it in /gipf seeks"),
         "places",
         role_mention,
         mark("nobody"),

@@ -82,7 +82,7 @@ USER_TEXTS = {
     "theme": SettingText(mark("Theme"), mark("The colours of your private boards"), in_words=theme_name),
     "own_side": SettingText(
         mark("Flip boards as Black"),
-        mark("When you play Black, turn your private boards so that Black is at the bottom"),
+        mark("When you play Black, have Black at the bottom of your private boards"),
     ),
     "leaderboard": SettingText(
         mark("Shown on leaderboards"),

@@ -30,7 +30,7 @@ LONG = ServerSettings(
     challengers=10**19,
     results=10**19,
 )
-TEN_DAYS = "10 days in all, and 1 day more after each turn; at most 15 days saved up"
+TEN_DAYS = "10 days in all, plus 1 day per turn; at most 15 days saved up"
 WORKDAYS = "Saturdays and Sundays (UTC) do not count"
 
 
