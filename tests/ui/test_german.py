@@ -6,6 +6,7 @@ says is found, even if it lacks nothing but its translation.
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 
@@ -65,8 +66,12 @@ def english_words(said: Said, names: Iterable[str]) -> list[str]:
 
 @pytest.mark.parametrize(
     ("language", "wrong_words"),
-    [(marked_language, bare_words), (lambda: load_language("de"), english_words)],
-    ids=["brackets", "german"],
+    [
+        (marked_language, bare_words),
+        (partial(marked_language, longer=True), bare_words),
+        (lambda: load_language("de"), english_words),
+    ],
+    ids=["brackets", "longer", "german"],
 )
 @pytest.mark.parametrize("most", [SOME, pytest.param(ALL, marks=pytest.mark.slow)])
 async def test_nobody_reads_english_in_german(

@@ -28,9 +28,9 @@ TURN_TOO_LONG = mark(
     "That's too long for a turn. Write it like g1-c3;xc2,d3,e4,f4, or use **/move** without typing one."
 )
 
-NOTE_TITLE, NOTE_HINT = mark("Your note"), mark("Up to {count} characters")
-NOTE_FIELD = mark("Only you see it; leave empty to remove it")
-UNKNOWN_NOTE_FIELD = mark("Only you see it; leave empty to keep it")
+NOTE_TITLE, NOTE_FIELD = mark("Your note"), mark("Only you see it")
+NOTE_HINT = mark("Up to {count} characters; leave empty to remove it")
+UNKNOWN_NOTE_HINT = mark("Up to {count} characters; leave empty to keep it")
 WRITE_NOTE_LABEL, EDIT_NOTE_LABEL, NOTE_LABEL = mark("Write a note"), mark("Edit note"), mark("Private note")
 WHICH_GAME_TO_NOTE = mark("You have several games. Which one is the note for?")
 BOARD_FOLLOWS = mark("Your turn is played. Its board isn't posted yet; the bot keeps trying.")

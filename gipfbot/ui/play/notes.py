@@ -73,13 +73,12 @@ async def press_note(interaction: Interaction, game: int) -> None:
 
 def _note_form(game: int, known: str | None) -> discord.ui.Modal:
     """Return the form to edit a note. `known` is the note as last shown; None if the bot does not know it."""
-    verb, label = (
-        (EDIT_VERB, say(game_texts.NOTE_FIELD)) if known is not None else (ADD_VERB, say(game_texts.UNKNOWN_NOTE_FIELD))
-    )
+    is_known = known is not None
+    verb, hint = (EDIT_VERB, game_texts.NOTE_HINT) if is_known else (ADD_VERB, game_texts.UNKNOWN_NOTE_HINT)
     field = text_field(
         "text",
-        label,
-        say(game_texts.NOTE_HINT, count=LONGEST_NOTE),
+        say(game_texts.NOTE_FIELD),
+        say(hint, count=LONGEST_NOTE),
         style=discord.TextStyle.paragraph,
         max_length=LONGEST_NOTE,
         default=known,

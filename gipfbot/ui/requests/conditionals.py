@@ -58,7 +58,7 @@ from gipfbot.values import GameBrief, StoredGame, StoredStudy
 
 IF_LABEL, TRY_AGAIN_LABEL, KEEP_CONDITIONALS_LABEL = mark("Plan ahead…"), mark("Try again"), mark("Save as a plan")
 PLANS_LABEL, SAVED_PLANS = mark("Your plans"), mark("**You planned:** {plans}.")
-CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = mark("Plan ahead"), mark("Their turn, then your answer to it")
+CONDITIONAL_FORM_TITLE, CONDITIONAL_FIELD = mark("Plan ahead"), mark("Their turn, then your answer")
 CONDITIONAL_HINT = mark("Their turn, then your answer: e2 g2 · up to {number} such pairs")
 MOST_PLANS_NAMED, SHORT_PLAN = 3, 200  # plans that are named on a board, and characters of each
 LONGEST_LINE = 2_000  # characters of a line; the longest legal turn has fewer than 200

@@ -9,6 +9,7 @@ from sqlalchemy import update
 from gipfbot.match import Seat, Terms, days_per_turn
 from gipfbot.rules import BASIC
 from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.play.games import LONGEST_NOTE
 from gipfbot.service.watching.follows import MOST_FOLLOWS
 from gipfbot.store import games, tables
 from gipfbot.ui.clock import reminder_texts
@@ -236,7 +237,7 @@ async def test_form_without_the_note_does_not_erase_it(world: World) -> None:
     await world.restart()
     form = await write_note(world.ann, shown, "")
     assert "the first" not in form
-    assert game_texts.UNKNOWN_NOTE_FIELD in form
+    assert game_texts.UNKNOWN_NOTE_HINT.format(count=LONGEST_NOTE) in form
     assert "-# the first" in shown.text
     await world.restart()
     await write_note(world.ann, shown, "the second")
