@@ -47,6 +47,19 @@ def test_the_names_of_a_followed_game_are_said_as_one() -> None:
     assert in_german(both) == "GIPF Anfänger gegen Ann"
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (named_player(FORMER, "Ann", None), "gelöschtes Konto"),
+        (named_player(BOT, "GIPF of the Club Novice", HOUSE), "GIPF o… Anfänger"),
+        ("a former player", "a form…"),
+    ],
+)
+def test_the_words_of_a_shortened_name_stay_whole(name: str, shown: str) -> None:
+    with speaking(load_language("de")):
+        assert player_name(name, 7) == shown
+
+
 @pytest.mark.parametrize("level", range(1, 9))
 def test_the_name_of_a_house_player_is_kept_as_engine_and_level(level: int) -> None:
     assert with_level(house_name("The bot", level)) == ("The bot", level)

@@ -66,8 +66,9 @@ def mark_facts(template: str) -> str:
 
 
 def filling(template: str) -> str:
-    """Return what makes a template 40 % longer, with the two brackets around it: words, so that it can be wrapped."""
-    most = len(FACT_IN_TEMPLATE.sub("", template)) * 2 // 5 - 2
+    """Return what makes a template 40 % longer, with all its brackets: words, so that it can be wrapped."""
+    own, facts = FACT_IN_TEMPLATE.subn("", template)
+    most = len(own) * 2 // 5 - 2 * (1 + facts)
     return (FILLING * (most // len(FILLING) + 1))[:most].rstrip() if most > 1 else ""
 
 

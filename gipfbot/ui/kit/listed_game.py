@@ -8,7 +8,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.values import GameBrief, ListedGame
 
 from . import clock_texts
-from .components import LONGEST_BUTTON_LABEL, Button
+from .components import Button
 from .texts import escape_text, game_label, opponent_of, shorten_text, time_text
 
 GAMES_PER_PAGE = 10  # two rows of buttons in a digest; 30 of the 40 components in a list with a button beside each game
@@ -36,7 +36,7 @@ def listed_game_line(brief: GameBrief, user: int, away: Mapping[int, int], notes
 
 def listed_opponent_name(brief: ListedGame, user: int) -> str:
     """Return the name of the opponent of `user`, shortened for a list and escaped."""
-    return escape_text(shorten_text(opponent_of(brief, user), LISTED_NAME_LENGTH))
+    return escape_text(opponent_of(brief, user, LISTED_NAME_LENGTH))
 
 
 def listed_game_time(brief: GameBrief, user: int, away: Mapping[int, int]) -> str:
@@ -80,7 +80,7 @@ def next_game_buttons(waiting: Sequence[GameBrief], user: int, page: str = "") -
     """
     return tuple(
         Button(
-            shorten_text(say("Next: {game}", game=game_label(brief, user)), LONGEST_BUTTON_LABEL),
+            say("Next: {game}", game=game_label(brief, user)),
             f"message_desk:{brief.id}:{page}",
             "primary",
             is_custom_id=True,

@@ -87,14 +87,15 @@ is today's puzzle. `/gipf help` explains the rest."""
 )
 
 
-def player_name(name: str) -> str:
+def player_name(name: str, most: int | None = None) -> str:
     """Return the name of a player as it is shown. One made of words, such as the bot's, is said; others stay.
 
-    `escape_text` and `shorten_text` say it, too.
+    With `most` it is cut to so many signs. The words of one made of words stay whole. `escape_text` and `shorten_text`
+    say a name, too.
     """
     if not isinstance(name, Sentence):
-        return name
-    facts = {at: player_name(fact) for at, fact in name.facts.items() if isinstance(fact, str)}
+        return name if most is None else shorten_text(name, most)
+    facts = {at: player_name(fact, most) for at, fact in name.facts.items() if isinstance(fact, str)}
     return say_name(name.template, **facts)
 
 
@@ -290,9 +291,9 @@ def game_label(brief: ListedGame, user: int) -> str:
     return say_name("{game} vs {name}", game=game, name=opponent_of(brief, user))
 
 
-def opponent_of(brief: ListedGame, user: int) -> str:
-    """Return the name of the opponent of `user` in a game."""
-    return player_name(brief.names[1] if brief.users[0] == user else brief.names[0])
+def opponent_of(brief: ListedGame, user: int, most: int | None = None) -> str:
+    """Return the name of the opponent of `user` in a game. `most` is as in `player_name`."""
+    return player_name(brief.names[1] if brief.users[0] == user else brief.names[0], most)
 
 
 def time_text(at: int, style: str = "f") -> str:

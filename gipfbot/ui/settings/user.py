@@ -36,7 +36,7 @@ from gipfbot.ui.kit.interactions import chosen_number, chosen_value, slash_group
 from gipfbot.ui.kit.pictures import Painter
 from gipfbot.ui.kit.slash_commands import NOTATION_CHOICES
 from gipfbot.ui.kit.spoken import keep_chosen, language_name
-from gipfbot.ui.kit.texts import nth_label, number_repeats, shorten_text
+from gipfbot.ui.kit.texts import nth_label, number_repeats, player_name
 from render import CLASSIC, THEMES, Marks, Picture
 
 USER_SETTINGS_TEXT = mark(
@@ -121,7 +121,7 @@ def digest_label(plan: DigestPlan) -> str:
 
 
 def _blocked_name(player: Seat) -> str:
-    return f"**{escape_text(shorten_text(player.name, LONGEST_BLOCKED_NAME))}**"
+    return f"**{escape_text(player_name(player.name, LONGEST_BLOCKED_NAME))}**"
 
 
 def blocked_text(player: Seat, *, new: bool) -> str:

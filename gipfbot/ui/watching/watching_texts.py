@@ -14,7 +14,7 @@ from gipfbot.ui.board.public_board import board_url
 from gipfbot.ui.kit import escape_text, join_lines, texts
 from gipfbot.ui.kit.listed_game import LISTED_NAME_LENGTH
 from gipfbot.ui.kit.notation_texts import ruleset_text
-from gipfbot.ui.kit.texts import link_to, pair_number, player_name, shorten_text
+from gipfbot.ui.kit.texts import link_to, pair_number, player_name
 from gipfbot.ui.kit.turn_words import game_notation, pressed_with_notation, removed_spots, spoken_turn
 from gipfbot.values import Follow, Guess, GuessScore, LostReason, News, StoredGame
 
@@ -61,7 +61,7 @@ LOST_WORDS = {
 
 def followed_name(follow: Follow) -> str:
     """Return the name of a followed game, with its players, or of a followed player."""
-    name = escape_text(shorten_text(follow.name, LONGEST_LISTED_NAME))
+    name = escape_text(player_name(follow.name, LONGEST_LISTED_NAME))
     return f"**{game_name(follow.game)}** {name}" if follow.game is not None else f"**{name}**"
 
 
@@ -100,7 +100,7 @@ _FOLLOWING = {
 def following_text(follow: Follow) -> str:
     """Return the confirmation that a person follows a game or a player."""
     sentence = _FOLLOWING[follow.news, follow.game is None]
-    player = escape_text(shorten_text(follow.name, LONGEST_LISTED_NAME))
+    player = escape_text(player_name(follow.name, LONGEST_LISTED_NAME))
     return say(sentence, followed=followed_name(follow), player=player)
 
 
@@ -316,4 +316,4 @@ def live_line(stored: StoredGame, notation: Notation) -> str:
 
 
 def _short_name(name: str) -> str:
-    return escape_text(shorten_text(name, LISTED_NAME_LENGTH))
+    return escape_text(player_name(name, LISTED_NAME_LENGTH))
