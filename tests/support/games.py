@@ -12,6 +12,11 @@ PLAYED = OPENING[:6]
 # Turns of a Basic game, White's and Black's, that take nothing.
 TURNS = ("c2", "g2", "d2", "f2", "b3")
 CIRCLE = ("c2", "g2", "c1-c3", "g1-g3", "c1-c4", "g1-g4", "c1-c5", "g1-g5")  # eight more, which lead back to the start
+# A Basic game: White captures with the turns 6 and 8.
+TWO_CAPTURES = (
+    *("f7", "b4", "i5-g5", "a5-c5", "a4-c6", "f2", "g2", "h3", "g1-g3", "g1-g4", "i4-g6;xg2*,g3,g4,g5,g6", "g6"),
+    *("g7-e7", "c2", "g7-d6;xb4*,c5,d6,e7,f7"),
+)
 E1 = PUSHES["e1", "e2", Kind.BASIC]
 # White wins with the row on line d, which takes Black's last GIPF-piece.
 WINS = parse_position("standard w W=Gb3,d2,d3,d4,d5 B=Gd6,h3 reserve=12-15 captured=0-0")

@@ -1,29 +1,40 @@
 """A club in which something of everything goes on, for the crawler. It is made in English."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import count
 from random import Random
 
 import simcord
+from simcord.results import InteractionResult
 
 from gipfbot.match import Side
 from gipfbot.rules import STANDARD, legal
+from gipfbot.ui.learning.tutorial import LESSON_SETTING
 from gipfbot.values import News
 from tests.rules.generate import row_seeking
 from tests.rules.generate_loaded import LOADED, built
-from tests.support.games import OPENING, WINS
+from tests.service.helpers import play_on
+from tests.support.games import OPENING, TWO_CAPTURES, WINS
 
 from .club import club
 from .crawler import Crawler
 from .positions import APART, CROSSING, FORCED, GIPF_ROW, OFFER
 from .records.analysed_games import analysed
 from .stored_rows import StoredRows
-from .studying import imported, playing
+from .studying import QUICK_FILM, Gate, imported, playing
 from .table import challenge_bot, play_bot
 from .timed_games import limited
-from .world import World, deliver, game_name, seat
+from .world import World, deliver, game_name, labels, private, seat
 
 POSITIONS = FORCED, CROSSING, GIPF_ROW, APART, OFFER, WINS
 HOURS = 10 * 24  # until open challenges and turns have expired
+# What is pressed in a lesson to end it; another lesson's end has other buttons.
+ENDED_LESSONS = {
+    1: ("tutorial:1::dot:-:e1", "tutorial:1::push:e1e2"),
+    3: ("tutorial:3::dot:-:g1", "tutorial:3::push:g1g2", "tutorial:3:g1g2:done:g:g6"),
+}
 
 
 async def crawled_club(world: World, rows: StoredRows) -> Crawler:
@@ -37,6 +48,7 @@ async def crawled_club(world: World, rows: StoredRows) -> Crawler:
     await analysed(world)
     await _play_the_bot(world)
     await imported(world)
+    await play_on(world.bot.app, await world.begin("basic"), *TWO_CAPTURES, "a2-b3")
     await _watch_and_challenge(world)
     await deliver(world)
     senders = [known.senders[name].person for name in ("mover", "other", "watcher", "manager", "blocked")]
@@ -78,7 +90,10 @@ async def _play_the_bot(world: World) -> None:
 
 
 async def _watch_and_challenge(world: World) -> None:
-    """Follow a player, challenge, and choose channels, a role and a digest."""
+    """Follow a player, challenge, and choose channels, a role, a digest, and no reminders of one game.
+
+    The digest's hour is the time after half a day: a digest that is two hours late is not sent.
+    """
     app, cara, ann = world.bot.app, seat(world.cara), seat(world.ann)
     await app.lobby.challenge(cara, None, STANDARD, Side.LOT, world.home)
     await app.lobby.challenge(cara, ann, STANDARD, Side.WHITE, world.home)
@@ -87,7 +102,8 @@ async def _watch_and_challenge(world: World) -> None:
     seekers = world.guild.create_role("seekers")
     chosen = {"results": results.id, "puzzles": puzzles.id, "seekers": seekers.id}
     await app.servers.change(world.guild.id, chosen)
-    await app.digests.set_plan(world.ann.id, 8, "Europe/Berlin")
+    await app.digests.set_plan(world.ann.id, 13, "Europe/Berlin")
+    await app.reminders.turn_off_for_game(world.ann.id, 1)
 
 
 def games_of(count: int) -> Sequence[str]:
@@ -103,6 +119,31 @@ async def welcome(world: World) -> None:
     await world.env.settle()
 
 
+async def _end_lesson(crawler: Crawler, number: int) -> InteractionResult:
+    """Play the right turn in a lesson."""
+    person = crawler.people[0]
+    await crawler.world.bot.app.users.change(person.id, {LESSON_SETTING: number})
+    shown = await person.slash(crawler.world.channel, "gipf-learn tutorial")
+    for custom_id in ENDED_LESSONS[number]:
+        await person.click(private(shown), custom_id=custom_id)
+    return shown
+
+
+async def _cancel_replay(crawler: Crawler) -> InteractionResult:
+    """Cancel a replay while it is made, after it has told how far it is."""
+    person, bot, app = crawler.people[0], crawler.world.bot, crawler.world.bot.app
+    bot.app = replace(app, now=count(app.now()).__next__)  # so that it tells its progress after each part
+    gate = Gate(crawler.world, parts=5)
+    shown = await person.slash(crawler.world.channel, "gipf replay", game="#a1", **QUICK_FILM)
+    (cancel,) = labels(private(shown))
+    crawler.pressed["cancel_replay"] += 1
+    assert (await person.click(private(shown), label=cancel)).acknowledged
+    gate.open.set()
+    await crawler.world.env.settle()
+    bot.app = app
+    return shown
+
+
 async def crawl(crawler: Crawler, most: int, hours: int) -> None:
     """Let the crawler do so many steps at most, as all people. In the last of them, `hours` have gone by."""
     world, people = crawler.world, crawler.people
@@ -116,6 +157,11 @@ async def crawl(crawler: Crawler, most: int, hours: int) -> None:
         for person in people[:2]:
             await crawler.wait_for_direct_commands(person)
         begin = crawler.moment()
+        for number in ENDED_LESSONS:
+            crawler.wait_for(
+                f"/gipf-learn tutorial · to the end of {number}", partial(_end_lesson, crawler, number), begin
+            )
+        crawler.wait_for("cancel_replay · ", partial(_cancel_replay, crawler), begin)
         await crawler.crawl(most * 3 // 4)
         crawler.go_to(begin)
         await crawler.live(hours)

@@ -1,10 +1,14 @@
 """Records and studies as a person makes them: games with some turns, imports, and the forms of a study."""
 
+import asyncio
+from collections.abc import Iterator
+
 from simcord.results import InteractionResult
 
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.records import study_texts
+from render.replay import GifPart
 
 from .table import Desk
 from .world import World, components, game_name, private, told
@@ -24,6 +28,21 @@ WALK = [FIRST, PREVIOUS, NEXT, LAST]
 WALK += [study_texts.JUMP_LABEL, study_texts.TRY_TURN_LABEL, texts.EXPLORER_LABEL, SHOW_HERE_LABEL]
 
 QUICK_FILM = {"pace": "fast", "size": "small"}  # options of a replay
+
+
+class Gate:
+    """Hold a replay after so many parts, until the gate is opened."""
+
+    def __init__(self, world: World, parts: int) -> None:
+        self.open, self.made, self._world = asyncio.Event(), 0, world
+        self._parts, self._next = parts, world.bot.painter.next_part
+        world.bot.painter.next_part = self._wait  # type: ignore[method-assign, assignment]
+
+    async def _wait(self, parts: Iterator[GifPart], person: int | None = None) -> GifPart | None:
+        if self.made == self._parts:
+            await self._world.env.external_wait(self.open.wait(), reason="the gate")
+        self.made += 1
+        return await self._next(parts, person)
 
 
 async def fill_import(world: World, values: dict[str, object], **chosen: str) -> InteractionResult:

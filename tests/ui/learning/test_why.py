@@ -26,7 +26,7 @@ from gipfbot.ui.learning import removal_reasons
 from gipfbot.ui.learning.rule_topics import all_topics, explained_rules
 from gipfbot.ui.records import study_texts
 from tests.rules.boards_of_overboard import after_codes, table_at
-from tests.support.games import OPENING
+from tests.support.games import OPENING, TWO_CAPTURES
 from tests.support.paths import HOUSE
 from tests.support.people import ANN, BOB
 from tests.ui.forged import forger
@@ -309,13 +309,6 @@ async def test_a_capture_that_was_taken_back_is_not_explained(world: World) -> N
     for kind in ("why_row", "why_capture", "earlier_capture"):
         assert told(await sender.send(f"{kind}:1:99")) == removal_reasons.NONE_THERE
     assert told(await sender.send("later_capture:1:1")) == removal_reasons.NONE_LATER
-
-
-# A Basic game: White captures with the turns 6 and 8.
-TWO_CAPTURES = (
-    *("f7", "b4", "i5-g5", "a5-c5", "a4-c6", "f2", "g2", "h3", "g1-g3", "g1-g4", "i4-g6;xg2*,g3,g4,g5,g6", "g6"),
-    *("g7-e7", "c2", "g7-d6;xb4*,c5,d6,e7,f7"),
-)
 
 
 async def _watched(world: World, way: str, turn: str) -> Desk:

@@ -1,7 +1,5 @@
 """Replays on Discord: who gets one, what it shows, how far it has come, and how it is stopped."""
 
-import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from itertools import count
@@ -18,29 +16,14 @@ from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.ui.records import record_texts
 from gipfbot.ui.records.replay import MOST_REPLAYS
 from render import THEMES, alt_text, compose_image
-from render.replay import FIRST, LAST, REPLAY_PACES, GifPart
+from render.replay import FIRST, LAST, REPLAY_PACES
 from tests.support.games import PLAYED
 from tests.ui.forged import answered_text, forger
-from tests.ui.studying import QUICK_FILM, playing
+from tests.ui.studying import QUICK_FILM, Gate, playing
 from tests.ui.table import Desk
 from tests.ui.world import World, labels, private, told
 
 STEPS = f" · only you see it\n{record_texts.STUDY_STEPS_IT}"
-
-
-class Gate:
-    """Hold a replay after so many parts, until the gate is opened."""
-
-    def __init__(self, world: World, parts: int) -> None:
-        self.open, self.made, self._world = asyncio.Event(), 0, world
-        self._parts, self._next = parts, world.bot.painter.next_part
-        world.bot.painter.next_part = self._wait  # type: ignore[method-assign, assignment]
-
-    async def _wait(self, parts: Iterator[GifPart], person: int) -> GifPart | None:
-        if self.made == self._parts:
-            await self._world.env.external_wait(self.open.wait(), reason="the gate")
-        self.made += 1
-        return await self._next(parts, person)
 
 
 async def film(shown: object) -> Image.Image:
