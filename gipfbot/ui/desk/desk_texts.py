@@ -406,7 +406,8 @@ def _row_worth(position: Position, row: RowChoice, taken: Collection[str] = ()) 
 
 def piece_toggle_label(number: int, toggle: Sequence[str], taken: bool) -> str:
     """Return the label of the button that takes one or more pieces, or keeps them again: `1 Take e8`."""
-    return f"{number} {'✓ ' if taken else ''}{take_label(toggle)}"
+    sentence = mark("{number} ✓ Take {spots}") if taken else mark("{number} Take {spots}")
+    return say(sentence, number=str(number), spots=" ".join(toggle))
 
 
 def forced_removals_text(turn_start: Position, draft: Sequence[Action], then: Sequence[Action], reader: Reader) -> str:

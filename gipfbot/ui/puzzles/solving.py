@@ -45,6 +45,7 @@ BACK_LABEL, NEXT_STEP_LABEL = mark("Back"), mark("Next")
 LEVEL_NAMES = {2: mark("Win in two"), 3: mark("Win in three"), 4: mark("Win in four")}
 STALE_PUZZLE = mark("That button was out of date. Here's the puzzle as it stands.")
 SOLVED = mark("**Solved!**")
+FAILED_CAPTION = mark("Not the solution")
 COUNTED = mark("Your first try counts for your puzzle rating.")
 NOT_COUNTED_ANY_MORE = mark("This try doesn't count any more.")
 NOT_COUNTED = mark("Only your first try counts, so your rating stays.")
@@ -301,7 +302,8 @@ async def _show_failed(interaction: Interaction, opened: OpenPuzzle) -> None:
         replace(_next_button(), style="secondary"),
     )
     played = (*opened.wrong, answer) if answer else opened.wrong
-    await show_reply(interaction, text, _picture(opened.stored, played), (buttons,), colour=puzzle.position.mover)
+    picture = replace(_picture(opened.stored, played), caption=say(FAILED_CAPTION))
+    await show_reply(interaction, text, picture, (buttons,), colour=puzzle.position.mover)
 
 
 async def show_solution(interaction: Interaction, opened: OpenPuzzle, step: int) -> None:

@@ -16,6 +16,7 @@ from gipfbot.service.puzzles.making import shipped_puzzles, store_puzzle
 from gipfbot.store import tables
 from gipfbot.store.study_tables import puzzle_tries, puzzles
 from gipfbot.ui.puzzles import solving
+from render import Picture
 from tests.support.puzzles import THREE, TWO, proven
 from tests.ui.puzzles.entering import enter, opened, solve
 from tests.ui.world import World, told
@@ -68,11 +69,21 @@ async def test_no_button_names_the_win_before_it_is_pressed(world: World, monkey
     assert "win" not in " ".join(desk.labels)
 
 
-async def test_wrong_turn_is_refuted_and_counts_once(world: World, two: Puzzle) -> None:
+async def test_wrong_turn_is_refuted_and_counts_once(
+    world: World, two: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    captions, draw = [], world.bot.painter.png
+
+    async def noted(picture: Picture, *args: Any, **options: Any) -> bytes:
+        captions.append(picture.caption)
+        return await draw(picture, *args, **options)
+
+    monkeypatch.setattr(world.bot.painter, "png", noted)
     desk = await opened(world)
     await enter(desk, two, (), parse_turn(two.position, "c1-c5"))
     assert "**c1-c5;xc2,c3,c4,c5** fails: after **" in desk.text
     assert "Your puzzle rating: 1500 → **1338**" in desk.text
+    assert captions[-1] == solving.FAILED_CAPTION
     await desk.press(solving.AGAIN_LABEL)
     assert "This try doesn't count any more." in desk.text
     await solve(desk, two)
