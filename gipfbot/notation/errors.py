@@ -24,10 +24,11 @@ class NotationError(ValueError):
 
     `str()` gives a short English text, however long `text` is. `sentences` holds the same with its facts, for `ui`,
     which says it in other languages. `code` names the reason, for programs. `near` holds legal turns similar to the
-    text; it is empty until `with_near` sets it.
+    text; it is empty until `with_near` sets it. `choices` holds texts that decide the choice left open.
     """
 
     near: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
 
     def with_near(self, near: Sequence[str]) -> Self:
         """Set `near` to legal turns similar to the text, and return the error."""

@@ -50,6 +50,7 @@ class Form(Enum):
     RULES = "by their name"
     TERMS = "in words"
     REASON = "in words, why a game ended"
+    BROKEN = "in words, where and why a record breaks"
 
 
 class ColumnInfo(NamedTuple):

@@ -10,6 +10,7 @@ from gipfbot.rules import ByColour, Reason, Ruleset
 from gipfbot.rules.sentences import Sentence
 from gipfbot.values import HiddenUse, Note, Stale, StoredStudy, StudyBrief, named_player
 
+from .broken_records import broken_data, read_broken
 from .database import Connection, read_each
 from .game_rows import (
     HOUSE,
@@ -43,6 +44,7 @@ async def add_study(db: Connection, new: StoredStudy, now: int, expires_at: int)
         "result": new.result,
         "reason": new.reason,
         "fault": new.fault,
+        "broken": new.broken and broken_data(new.broken),
         "level": new.level,
         "hidden_for": new.hidden_for,
         "notes": notes,
@@ -94,8 +96,9 @@ def _stored_study(row: Row[Any]) -> StoredStudy:
     notes = {int(number): Note(mark, tuple(comments)) for number, (mark, *comments) in row.notes.items()}
     reason = None if row.reason is None else Reason(row.reason)
     hidden_for = row.hidden_for and HiddenUse(row.hidden_for)
+    broken = row.broken and read_broken(row.broken)
     return StoredStudy(
-        study, row.user, row.title, row.game, row.result, notes, reason, row.fault, row.level, hidden_for
+        study, row.user, row.title, row.game, row.result, notes, reason, row.fault, row.level, hidden_for, broken
     )
 
 

@@ -26,7 +26,7 @@ studies = Table(
     text_column("turns", info=written_in("studies.turns")),
     text_column("result", nullable=True, info=exported(form=Form.IF_ANY)),
     text_column("reason", nullable=True, info=exported("result_reason", Form.REASON)),  # why its game ended
-    # the sentence on the turn at which the record breaks
+    # the sentence on the turn at which the record breaks, written before the column `broken` was there
     text_column("fault", info=exported("what_the_record_stops_at", Form.IF_ANY)),
     Column("notes", JSON, nullable=False, info=exported(form=Form.IF_ANY)),  # marks and comments by turn number
     # turns of the record before the position shown
@@ -42,6 +42,8 @@ studies = Table(
     Column("level", Integer, info=exported("level_of_the_bot_that_answers")),
     # what a hidden study is for; null in all other studies
     text_column("hidden_for", nullable=True, info=exported("begun_for", Form.IF_ANY)),
+    # the facts of the error at which the record breaks; null for a sound record
+    Column("broken", JSON(none_as_null=True), info=exported("where_the_record_breaks", Form.BROKEN)),
     Index(None, "user", "expires_at"),
     Index(None, "expires_at"),
     Index(None, "game"),

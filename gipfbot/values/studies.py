@@ -9,6 +9,7 @@ from typing import NamedTuple
 from gipfbot.match.analysis import Found
 from gipfbot.match.puzzle import Puzzle
 from gipfbot.match.study import Actions, Study
+from gipfbot.notation import BrokenRecord
 from gipfbot.rules import ByColour, Reason
 
 
@@ -31,7 +32,8 @@ class StoredStudy:
     """A study, its owner, and the record's details besides turns. `title` is the record's event, or empty.
 
     `game` is the id of the bot's game that the study shows; None for an imported record. `reason` says why that game
-    ended; None while it runs. `fault` describes the turn at which the record breaks; it is empty for a sound record.
+    ended; None while it runs. `broken` is the error of the turn at which the record breaks; None for a sound record.
+    `fault` is the sentence that was stored in its place before 0.2_0007; else it is empty.
     `notes` maps places in the record to notes: each turn, counted from 1, and 0 before the first turn. `level` is the
     level of the bot in a practice; None in all other studies. `hidden_for` is None in all but hidden studies, which
     begin at a position of `game`.
@@ -47,6 +49,7 @@ class StoredStudy:
     fault: str = ""
     level: int | None = None
     hidden_for: HiddenUse | None = None
+    broken: BrokenRecord | None = None
 
     def note(self, place: int) -> Note:
         """Return the note at a place of the record; an empty one if there is none."""

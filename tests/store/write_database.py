@@ -244,7 +244,7 @@ async def _study(club: Club) -> None:
     app = club.app
     await app.studies.add_study(ANN.user, read_record(RECORD, "basic"))
     broken = read_record("1. c2 g2 2. c2 a9", "standard")
-    await app.studies.add_study(ANN.user, broken, "Turn 4 is no turn.")
+    await app.studies.add_study(ANN.user, broken)
     game_id = await club.begin(STANDARD)
     await club.play(game_id, into_turn=True)
     await app.notes.set_note(game_id, ANN.user, "Take the *middle* row.")

@@ -21,6 +21,7 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.play import turn
 from gipfbot.service.requests import claim_win
 from gipfbot.service.requests.game_requests import TAKEBACK
+from gipfbot.store.broken_records import read_broken
 from gipfbot.store.column_info import Form, info_of
 from gipfbot.store.due import UNTOLD
 from gipfbot.store.games import HANDED_OVER, VOID
@@ -174,6 +175,7 @@ _FORMS: Mapping[Form, Callable[[Any, int], Any]] = {
     Form.RULES: lambda value, _: value.get("name", value) if isinstance(value, dict) else value,
     Form.TERMS: lambda value, _: terms_in_words(value),
     Form.REASON: lambda value, _: REASONS.get(value, value),
+    Form.BROKEN: lambda value, _: value and str(read_broken(value)),
 }
 
 

@@ -74,11 +74,10 @@ class Studies:
         async with self.store.reading() as db:
             return await game_lists.ended_games(db, user, limit)
 
-    async def add_study(self, user: int, record: Record, fault: str = "") -> tuple[StoredStudy, StudyBrief | None]:
+    async def add_study(self, user: int, record: Record) -> tuple[StoredStudy, StudyBrief | None]:
         """Add a study of a record. Return it, and the study that was deleted to make room; None if none was deleted.
 
         The study that a person has not used for longest is deleted. A study of a broken record opens at its last turn.
-        `fault` is the text that describes the break.
         """
         headers = dict(record.headers)
         names = _clean_header(headers, "White") or UNNAMED[0], _clean_header(headers, "Black") or UNNAMED[1]
@@ -86,7 +85,7 @@ class Studies:
         study = Study(0, record.rules, names, turns, place=len(turns) if record.broken else 0)
         study = replace(study, start_position=record.start_position)
         title = _clean_header(headers, "Event", LONGEST_TITLE)
-        new = StoredStudy(study, user, title, None, record.result, _notes_in_record(record), fault=fault)
+        new = StoredStudy(study, user, title, None, record.result, _notes_in_record(record), broken=record.broken)
         async with self.store.transaction() as db:
             return await self._add(db, new)
 

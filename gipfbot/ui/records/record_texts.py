@@ -6,7 +6,16 @@ from typing import TypedDict
 from gipfbot.languages import mark, say, say_name, say_number
 from gipfbot.match import Game, Status
 from gipfbot.match.game import clean_name
-from gipfbot.notation import LARGEST_RECORD, MOST_TURNS, OFFICIAL, Notation, NotationError, OpenTurn, Record, turn_text
+from gipfbot.notation import (
+    LARGEST_RECORD,
+    MOST_TURNS,
+    OFFICIAL,
+    BrokenRecord,
+    Notation,
+    NotationError,
+    Record,
+    turn_text,
+)
 from gipfbot.notation.errors import excerpt
 from gipfbot.rules import Reason
 from gipfbot.service.kit.loaded_games import game_name
@@ -211,14 +220,11 @@ def _imported_part_text(record: Record) -> str:
     return say("Imported up to {turn}: there the record breaks.", turn=last)
 
 
-def broken_record_text(record: Record) -> str:
-    """Return where and why a record breaks, and suggested turns. Empty if the record does not break.
+def broken_record_text(broken: BrokenRecord) -> str:
+    """Return where and why a record breaks, and suggested turns.
 
     Suggestions are left out if the text gets longer than FAULT_LENGTH. Turns are quoted as code, for copying.
     """
-    broken = record.broken
-    if broken is None:
-        return ""
     stops = say(
         "The record stops at {written}, written for **{turn}**.",
         written=_quote_turn(broken.fault.text),
@@ -241,10 +247,10 @@ def broken_record_text(record: Record) -> str:
 
 
 def _broken_turn_reason(fault: NotationError) -> str:
-    if isinstance(fault, OpenTurn):
+    if fault.choices:
         turns = ", ".join(map(_quote_turn, fault.choices))
         order = mark("Write one of: {turns}.") if len(fault.choices) > 1 else mark("Write: {turns}.")
-        return f"{sentence_text(fault.why)} {say(order, turns=turns)}"
+        return f"{sentence_text(fault.sentences[0])} {say(order, turns=turns)}"
     return error_text(fault)
 
 

@@ -252,7 +252,7 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
     except NotationError as fault:
         raise _NothingToImport(record_texts.unreadable_record_text(fault), fault) from fault
     if record.broken and not record.turns and not record.start_position:
-        said = texts.join_lines(record_texts.broken_record_text(record), say(record_texts.NOTHING_IMPORTED))
+        said = texts.join_lines(record_texts.broken_record_text(record.broken), say(record_texts.NOTHING_IMPORTED))
         raise _NothingToImport(said, record.broken)
     if not record.turns and not record.start_position:
         raise _NothingToImport(record_texts.no_turns_text())
@@ -260,8 +260,7 @@ async def _read_import(interaction: Interaction, text: str, rules: str) -> Recor
 
 
 async def _open_imported_study(interaction: Interaction, record: Record, note: str) -> None:
-    fault = record_texts.broken_record_text(record)
-    stored, gone = await interaction.client.app.studies.add_study(interaction.user.id, record, fault)
+    stored, gone = await interaction.client.app.studies.add_study(interaction.user.id, record)
     dropped = study_texts.dropped_study_text(gone, MOST_STUDIES)
     report = texts.join_lines(record_texts.import_report_text(record), note, dropped)
     await show_study(interaction, stored, note=report, beside=why_buttons(record.broken) if record.broken else ())

@@ -27,6 +27,8 @@ from gipfbot.ui.kit.texts import (
 from gipfbot.ui.kit.turn_words import placed_turn, pressed_turn, removed_spots
 from gipfbot.values import StoredStudy, StudyBrief
 
+from . import record_texts
+
 FIRST_TURN_LABEL, PREVIOUS_TURN_LABEL, NEXT_TURN_LABEL, LAST_TURN_LABEL = "⏮", "◀", "▶", "⏭"
 JUMP_LABEL, TRY_TURN_LABEL = mark("Jump…"), mark("Try a turn from here")
 TYPE_TURN_LABEL, TYPE_AGAIN_LABEL = mark("Type a turn…"), mark("Type it again…")
@@ -166,7 +168,7 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
     if result := game.position.result or _stated_result(stored):
         ended = replace(game, position=game.position._replace(result=result))
         return public_board.outcome_text(new_board_message(ended))
-    if stored.fault:
+    if stored.broken or stored.fault:
         return ""
     if stored.result:
         return say("The record ends here: **{result}**.", result=stored.result)
@@ -175,7 +177,9 @@ def _record_end_text(stored: StoredStudy, game: Game) -> str:
 
 def record_fault_text(stored: StoredStudy, game: Game) -> str:
     """Return why a study's record stops here. Empty if the study is at another place, or if its record is whole."""
-    return stored.fault if _is_at_end(stored, game) else ""
+    if not _is_at_end(stored, game):
+        return ""
+    return record_texts.broken_record_text(stored.broken) if stored.broken else stored.fault
 
 
 def _is_at_end(stored: StoredStudy, game: Game) -> bool:

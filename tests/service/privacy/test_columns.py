@@ -129,7 +129,7 @@ async def app(filled_store: Store) -> App:
             await db.execute(theirs.values(earlier_names=f"Young {person.name}"))
         await db.execute(games.update().values(parent=1, unreachable="gone", flagged=True, paused_left=1, level=3))
         begin = "basic w W=b5,e2,h5 B=b2,e8,h2 reserve=12-12 captured=0-0"
-        await db.execute(studies.update().values(reason="resign", hidden_for="plan"))
+        await db.execute(studies.update().values(reason="resign", hidden_for="plan", fault="It stops there."))
         await db.execute(studies.update().where(studies.c.tried == "").values(begin=begin, level=1))
         await db.execute(outbox.update().values(dropped="refused"))
         await db.execute(challenges.update().values(parent=1, rematch_of=1, message=1, mentioned_role=1))

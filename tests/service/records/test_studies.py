@@ -1,5 +1,7 @@
 """Records of games, and studies of them and of others, on a real database."""
 
+from dataclasses import replace
+
 import pytest
 
 from gipfbot.match import Refused, Why
@@ -144,14 +146,16 @@ async def test_an_imported_record_keeps_its_notes_and_headers(desk: Studies) -> 
 
 
 async def test_a_broken_record_is_shown_where_it_breaks(desk: Studies) -> None:
-    """It has the text about the fault, and no result. A sound record begins at its start."""
+    """It has the error, and no result. A sound record begins at its start, and has none."""
     record = read_record("1. e1-e3 g2 2. e9-a1 1-0", "basic")
     assert record.broken
-    stored = (await desk.add_study(ANN.user, record, "No such push."))[0]
+    stored = (await desk.add_study(ANN.user, record))[0]
     assert (stored.study.place, len(stored.study.turns)) == (2, 2)
-    assert (stored.fault, stored.result) == ("No such push.", None)
-    assert await desk.study(stored.study.id, ANN.user) == stored
-    assert (await made(desk)).fault == ""
+    assert stored.result is None
+    read = await desk.study(stored.study.id, ANN.user)
+    assert str(read.broken) == str(record.broken)
+    assert replace(read, broken=record.broken) == stored
+    assert (await made(desk)).broken is None
 
 
 async def test_names_are_cut_to_discords_length(desk: Studies) -> None:

@@ -1,14 +1,22 @@
 """/gipf import: what its form accepts, and what the answer reports."""
 
-import pytest
+import json
 
+import pytest
+from sqlalchemy import update
+
+from gipfbot.languages import load_language, speaking
 from gipfbot.match.study import MOST_STUDIES
 from gipfbot.notation import read_record
 from gipfbot.store import Store
-from gipfbot.ui.kit.refusal_texts import RULE_LABEL
+from gipfbot.store.broken_records import broken_data, read_broken
+from gipfbot.store.study_tables import studies
+from gipfbot.ui.kit.refusal_texts import RULE_LABEL, why_buttons
 from gipfbot.ui.records import record_texts, study_texts
+from gipfbot.ui.records.record_texts import broken_record_text
 from tests.standin.limits import modal_problems
 from tests.support.paths import GAMES, RECORDS
+from tests.ui.locales import locales_sent
 from tests.ui.studying import LAST, NEXT, PREVIOUS, SHEET, fill_import, imported
 from tests.ui.table import Desk
 from tests.ui.world import World, counted, labels, private, told
@@ -123,9 +131,12 @@ async def test_file_that_is_no_record_is_refused(world: World, content: bytes, s
     assert await counted(world, "studies") == 0
 
 
+MISSING = "Basic 1. b4 d8-f7 2... e1-e3 3. c2"
+
+
 async def test_a_missing_turn_is_said_to_be_missing(world: World) -> None:
     """No other turn is offered in place of one that is right."""
-    desk = await imported(world, "Basic 1. b4 d8-f7 2... e1-e3 3. c2")
+    desk = await imported(world, MISSING)
     assert "A turn of White is missing before 2… e1-e3." in desk.text
     assert "If you replace" not in desk.text
     assert "Legal turns like it" not in desk.text
@@ -177,11 +188,42 @@ async def test_good_part_of_a_broken_record_is_kept(world: World) -> None:
     assert desk.message.note == told_there
 
 
+async def test_where_a_record_breaks_is_said_in_the_language_of_the_reader(world: World) -> None:
+    """It was imported in English, and is read in German later. A study of before keeps its English sentence."""
+    desk = await imported(world, (RECORDS / "article-printed.gipf").read_text())
+    with locales_sent({world.ann.id: "de"}, {}):
+        await desk.press(PREVIOUS)
+        await desk.press(LAST)
+    for said in (
+        "Die Aufzeichnung bricht bei `h6*Xc4` ab (**Zug 19 von Weiß**). ",
+        "Wenn du `h6` (**Zug 18 von Weiß**) durch `h6*` ersetzt, lässt sich der Rest lesen.",
+    ):
+        assert said in desk.message.note
+    async with world.store.transaction() as db:
+        await db.execute(update(studies).values(broken=None, fault="It stops there."))
+    await desk.press(PREVIOUS)
+    await desk.press(LAST)
+    assert desk.message.note == "It stops there."
+
+
 ENDS = {
     "over": ((GAMES / "tournament-21.txt").read_text().replace(" 1-0", " e2"), "tournament", "won: "),
     "open": ("1. a2-c2 f1-d2 2. b1-b3 i5-g5 3. b6-b4", "standard", "Write one of: `"),
     "far too long": (f"1. a2-c2 `{'x' * 800}", "standard", "Expected"),
 }
+
+
+@pytest.mark.parametrize(
+    "text", [text for text, _, _ in ENDS.values()] + [MISSING, (RECORDS / "article-printed.gipf").read_text()]
+)
+def test_the_error_of_a_record_is_read_from_json_as_it_was(text: str) -> None:
+    broken = read_record(text, "standard").broken
+    assert broken
+    read = read_broken(json.loads(json.dumps(broken_data(broken))))
+    assert (str(read), broken_record_text(read)) == (str(broken), broken_record_text(broken))
+    assert why_buttons(read) == why_buttons(broken)
+    with speaking(load_language("de")):
+        assert broken_record_text(read) == broken_record_text(broken)
 
 
 @pytest.mark.parametrize(("text", "rules", "said"), ENDS.values(), ids=ENDS)
