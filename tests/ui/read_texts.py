@@ -7,6 +7,8 @@ from zoneinfo import available_timezones
 
 from simcord.components import walk_components
 
+from tests.support.spoken_words import WORD
+
 from .slash_commands import command_names, slash_commands
 
 # The parts of components that people read. What stands in a text field was written by a person.
@@ -37,7 +39,6 @@ UNREAD = tuple(
         r"\b[0-9a-f]{6,}\b",
     )
 )
-WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def message_texts(components: Iterable[Mapping[str, Any]], content: str = "") -> Iterator[tuple[str, str]]:

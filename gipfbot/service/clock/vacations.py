@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gipfbot.match import DAY, Game, Refused, Terms, Why
 from gipfbot.match.clock import DEFAULT_VACATION_DAYS
@@ -68,7 +68,7 @@ async def _return_payloads(db: Connection, vacation: Vacation, resumed: Sequence
     payloads = {channel: _payload(vacation, played, deadlines) for channel, played in _by_channel(resumed).items()}
     for channel, begun in (await outbox.payloads_by_channel(db, f"{key}:", f"{key};")).items():
         told = {name: begun.get(name) for name in ("server", "name")}
-        back = {**told, "until": vacation.until, "over": True, "games": []}
+        back: dict[str, Any] = {**told, "until": vacation.until, "over": True, "games": []}
         payloads.setdefault(channel, back)
     return payloads
 
