@@ -47,15 +47,15 @@ def _kind_name(kind: Kind) -> KindName:
 
 def a_piece(kind: Kind, words: Words) -> str:
     """Return one piece of a kind in words. A potential without a name is called by its letter."""
-    return words.say(_kind_name(kind).one, potential=potential_name(kind.upper()))
+    return words.say_name(_kind_name(kind).one, potential=potential_name(kind.upper()))
 
 
 def _group_words(kind: Kind, under: str, spots: Sequence[str], words: Words) -> str:
     """Return the pieces of one kind, and what lies under each. `under` is empty if nothing does."""
     forms, potential = _kind_name(kind).on_spots, potential_name(kind.upper())
-    named = words.say_number(*forms, len(spots), potential=potential, spots=" ".join(spots))
+    named = words.say_amount(*forms, len(spots), potential=potential, spots=" ".join(spots))
     stacked = mark_number("{pieces} (on {under})", "{pieces} (each on {under})")
-    return words.say_number(*stacked, len(spots), pieces=named, under=under) if under else named
+    return words.say_amount(*stacked, len(spots), pieces=named, under=under) if under else named
 
 
 def potential_name(letter: str) -> str:
@@ -68,6 +68,6 @@ def _covered_words(under: tuple[Piece, ...], words: Words) -> str:
     if len(under) > 2:
         letters = " ".join(piece.kind for piece in under)
         forms = mark_number("{number} piece: {kinds}", "{number} pieces: {kinds}")
-        return words.say_number(*forms, len(under), kinds=letters)
+        return words.say_amount(*forms, len(under), kinds=letters)
     upper, *lower = [a_piece(piece.kind, words) for piece in under] or [""]
-    return words.say(mark("{upper} on {lower}"), upper=upper, lower=lower[0]) if lower else upper
+    return words.say_name(mark("{upper} on {lower}"), upper=upper, lower=lower[0]) if lower else upper

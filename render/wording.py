@@ -31,6 +31,14 @@ class Words:
         """Return the form of a marked sentence that fits `number`, which stands in place of `{number}`."""
         return self.say(one if number == 1 else many, **{"number": number, **facts})
 
+    def say_name(self, name: str, /, **facts: str | float) -> str:
+        """Return the marked name of a thing, such as a colour. It is like `say`, but may be a fact of a sentence."""
+        return self.say(name, **facts)
+
+    def say_amount(self, one: str, many: str, number: int, /, **facts: str | float) -> str:
+        """Return a count with what it counts, or the name of several things. It may be a fact of a sentence."""
+        return self.say_number(one, many, number, **facts)
+
     def say_list(self, items: Sequence[str]) -> str:
         """Return items as they are listed in a sentence: `a, b and c`."""
         *first, last = items
@@ -47,13 +55,15 @@ _COLOURS = {Colour.WHITE: mark("White"), Colour.BLACK: mark("Black")}
 
 def colour_name(colour: Colour, words: Words) -> str:
     """Return the name of a colour."""
-    return words.say(_COLOURS[colour])
+    return words.say_name(_COLOURS[colour])
 
 
 def ruleset_name(name: str, words: Words) -> str:
     """Return the name of a rule set in words: `Tournament with 6 ZÈRTZ and 6 PÜNCT`."""
     named = ruleset_words(name)
     if not isinstance(named, Sentence):
-        return words.say(named)
+        return words.say_name(named)
     listed = {key: words.say_list(fact) for key, fact in named.facts.items() if isinstance(fact, AllOf)}
-    return words.say(named.template, **{key: words.say(str(fact)) for key, fact in named.facts.items()} | listed)
+    return words.say_name(
+        named.template, **{key: words.say_name(str(fact)) for key, fact in named.facts.items()} | listed
+    )

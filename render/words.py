@@ -363,7 +363,7 @@ def _standing_phrase(row: LeaderboardRow, words: Words) -> str:
         *(_PROVISIONAL_STANDING if row.provisional else _STANDING),
         row.games,
         place=str(row.place),
-        name=words.say(mark("{name} (you)"), name=name) if row.own else name,
+        name=words.say_name(mark("{name} (you)"), name=name) if row.own else name,
         rating=str(row.rating),
         deviation=str(row.deviation),
         number=str(row.games),
@@ -408,7 +408,7 @@ def _balance_sentences(plot: BalancePlot, words: Words) -> list[str]:
     marks = [_marks_sentence(plot, colour, words) for colour in Colour]
     return [
         words.say(mark("{title}: {white} is White, {black} is Black."), title=plot.title, white=white, black=black),
-        words.say(mark("Balance: {course}."), course=course),
+        f"{words.say(mark('Balance:'))} {course}.",
         *filter(None, marks),
     ]
 
@@ -507,7 +507,7 @@ def _asked_phrases(picture: Picture, words: Words) -> list[str]:
 
 def _row_words(letter: str, spots: Sequence[str], words: Words) -> str:
     """Return the ends of a row behind its letter, if it has one: `A e2 to e5`."""
-    return f"{letter} {words.say(mark('{first} to {last}'), first=spots[0], last=spots[-1])}".strip()
+    return f"{letter} {words.say_name(mark('{first} to {last}'), first=spots[0], last=spots[-1])}".strip()
 
 
 def _pending_push_words(position: Position, push: Push) -> str:

@@ -25,7 +25,15 @@ FOLDER = Path(__file__).parent
 NOT_OFFERED = "Not offered yet."  # stands in the first comment of a file whose language nobody may choose
 # The functions that take sentences, and which of their arguments are sentences.
 KEYWORDS = MappingProxyType[str, tuple[int, ...]](
-    {"say": (1,), "say_number": (1, 2), "say_name": (1,), "mark": (1,), "mark_number": (1, 2), "Sentence": (1,)}
+    {
+        "say": (1,),
+        "say_number": (1, 2),
+        "say_name": (1,),
+        "say_amount": (1, 2),
+        "mark": (1,),
+        "mark_number": (1, 2),
+        "Sentence": (1,),
+    }
     | {"slash_command": (3,), "slash_group": (3,)}
 )
 # Those of discord.py that take them by name: `group.command(description="…")`. No name stands for all names.
@@ -83,6 +91,15 @@ def say_number(one: str, many: str, number: int, /, **facts: str | float) -> str
 def say_name(name: str, /, **facts: str | float) -> str:
     """Return the name of a thing, such as a turn or a colour. It is like `say`, but may be a fact of a sentence."""
     return say(name, **facts)
+
+
+def say_amount(one: str, many: str, number: int, /, **facts: str | float) -> str:
+    """Return a count with what it counts, or the name of several things. It is like `say_number`, but may be a fact.
+
+    >>> say("The bot was offline for {time}.", time=say_amount("{number} day", "{number} days", 2))
+    'The bot was offline for 2 days.'
+    """
+    return say_number(one, many, number, **facts)
 
 
 def say_list(items: Sequence[str], *, one_of: bool = False) -> str:

@@ -15,11 +15,11 @@ def test_spectator_shows_a_replay_and_a_board(visitor: Visitor) -> None:
         visitor.messages.filter(has=visitor.page.get_by_role("button", name="Move", exact=True)).last, "More…"
     )
     visitor.press(visitor.private(), "Show here")
-    expect(visitor.public).to_contain_text("@Cara shows the board of #")
+    expect(visitor.public).to_contain_text("@Cara shows a board: #")
     assert visitor.buttons(visitor.public) == ["Look"]
     visitor.press(visitor.private("waiting for"), "Replay")
     visitor.press(visitor.private("Your replay of"), "Show here")
-    expect(visitor.public).to_contain_text("@Cara shows the replay of #")
+    expect(visitor.public).to_contain_text("@Cara shows a replay: #")
     assert "Replay of #" in visitor.picture(visitor.public)
     visitor.look_as("Bob")
     visitor.press(visitor.public, "Look")

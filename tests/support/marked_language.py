@@ -1,7 +1,8 @@
 """A language of tests in which each sentence stands in ⟦ ⟧, each fact in it in ⦃ ⦄, and each name of a thing in ⟨ ⟩.
 
-So a text shows which of its words no sentence has said, and which facts are sentences or parts of sentences. If it is
-`longer`, each sentence has 40 % more letters than in English, as real languages have; its facts do not count.
+So a text shows which of its words no sentence has said, and which facts are sentences or parts of sentences. Only names
+of things and amounts may be facts: what `say_name` and `say_amount` say. If it is `longer`, each sentence has 40 % more
+letters than in English, as real languages have; its facts do not count.
 """
 
 import re
@@ -21,6 +22,7 @@ SENTENCE, NAME, FACT = ("⟦", "⟧"), ("⟨", "⟩"), ("⦃", "⦄")
 CLOSING = dict((SENTENCE, NAME, FACT))
 FILLING = " ëëëë ëëëëëë"
 FACT_IN_TEMPLATE = re.compile(r"(?<!\{)\{\w[^{}]*\}")
+MAY_BE_FACTS = {each.__code__ for each in (languages.say_name, languages.say_amount)}  # what they say
 BRACKET = re.compile(f"([{''.join(map(''.join, (SENTENCE, NAME, FACT)))}])")
 
 
@@ -47,7 +49,7 @@ class Marks(NullTranslations):
             assert not self._strict, message
             return message
         callers = sys._getframe(2).f_code, sys._getframe(3).f_code
-        opening, closing = NAME if languages.say_name.__code__ in callers else SENTENCE
+        opening, closing = SENTENCE if MAY_BE_FACTS.isdisjoint(callers) else NAME
         more = filling(message) if self._longer else ""
         return f"{opening}{mark_facts(message)}{more}{closing}"
 
@@ -86,21 +88,26 @@ class Found(NamedTuple):
 
 
 def read_marks(text: str) -> Found:
-    """Return what the brackets of a text show. What is cut off by an ellipsis counts as closed."""
+    """Return what the brackets of a text show. Where a bracket is missing, the text was cut within the brackets."""
     bare, open_brackets, is_nested, is_cut = [], list[str](), False, False
     for part in _parts(text):
         if part in CLOSING:
             is_nested = is_nested or (part == SENTENCE[0] and any(each != FACT[0] for each in open_brackets))
             open_brackets.append(part)
         elif part in CLOSING.values():
-            if open_brackets and CLOSING[open_brackets[-1]] == part:
-                open_brackets.pop()
-            else:
-                is_cut = True
+            is_cut = not _close(open_brackets, part) or is_cut
         else:
             is_bare = not open_brackets or open_brackets[-1] == FACT[0]
             bare.append(part if is_bare else re.sub(r"\w", " ", part))
     return Found("".join(bare), is_nested, is_cut or bool(open_brackets))
+
+
+def _close(open_brackets: list[str], closing: str) -> bool:
+    """Close the last bracket that fits, and those within it. Return whether it is the last one of all."""
+    fitting = [at for at, opening in enumerate(open_brackets) if CLOSING[opening] == closing]
+    is_last = fitting[-1:] == [len(open_brackets) - 1]
+    del open_brackets[fitting[-1] if fitting else len(open_brackets) :]
+    return is_last
 
 
 def _parts(text: str) -> Iterator[str]:

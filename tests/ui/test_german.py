@@ -1,7 +1,7 @@
 """In German nobody reads an English word, whatever they press and whichever command they give.
 
 The crawler also reads a language of the tests, which has each sentence of the program in brackets. So what no sentence
-says is found, even if it lacks nothing but its translation.
+says is found, even if it lacks nothing but its translation; and so is a sentence that is a fact of another.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -51,8 +51,9 @@ async def crawled(world: World, language: Language, most: int) -> AsyncIterator[
 
 
 def bare_words(said: Said, names: Iterable[str]) -> list[str]:
-    """Return the words of a text that no sentence says."""
-    return [word for word in words_of(read_marks(said.text).bare, names) if word not in SAME]
+    """Return the words of a text that no sentence says; and all its words if a sentence in it is a fact of another."""
+    found = read_marks(said.text)
+    return [word for word in words_of(said.text if found.nested else found.bare, names) if word not in SAME]
 
 
 def english_words(said: Said, names: Iterable[str]) -> list[str]:

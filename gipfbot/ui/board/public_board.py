@@ -133,7 +133,7 @@ def played_text(name: str, actions: Sequence[Action]) -> str:
 def _taken_back_clause(shown: BoardMessage) -> str:
     """Return the clause that names the turns taken back. Only people are said to agree, as the bot always does."""
     said = turns_taken_back_text(shown.turns_taken_back, newcomer=shown.newcomer)
-    return said if shown.house is not None else say("{turns_taken_back} (you both agreed)", turns_taken_back=said)
+    return said if shown.house is not None else f"{said} ({say('you both agreed')})"
 
 
 def _house_headline(shown: BoardMessage, opponent: str) -> str:
@@ -321,7 +321,8 @@ def outcome_text(shown: BoardMessage) -> str:
     if result.winner is None:
         return say("It is void: the last position has occurred three times. Nobody has lost.")
     winner, why = _name(shown, result.winner), ending_reason(shown, result.by, _name(shown, result.winner.other))
-    return say("{name} ({colour}) won: {why}.", name=winner, colour=say_name(str(result.winner)), why=why)
+    won = say("{name} ({colour}) won", name=winner, colour=say_name(str(result.winner)))
+    return f"{won}: {why}."
 
 
 def conditional_follows_headline(shown: BoardMessage) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from discord import app_commands
 
-from gipfbot.languages import mark, say, say_list, say_name, say_number
+from gipfbot.languages import mark, say, say_amount, say_list, say_name, say_number
 from gipfbot.match import house_name
 from gipfbot.service.clock.vacations import VacationStatus
 from gipfbot.service.kit.loaded_games import game_name
@@ -107,7 +107,7 @@ def _list_names(names: Sequence[str], most: int) -> str:
     while shown > 1 and len(", ".join(names[:shown])) > most:
         shown -= 1
     named, more = ", ".join(names[:shown]), len(names) - shown
-    return say_list([named, say_number("{number} more", "{number} more", more)]) if more else named
+    return say_list([named, say_amount("{number} more", "{number} more", more)]) if more else named
 
 
 def _days_left_text(status: VacationStatus) -> str:

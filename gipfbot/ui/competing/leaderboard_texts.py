@@ -91,7 +91,7 @@ def _card_row(line: ListedStanding, *, own: bool) -> LeaderboardRow:
 def short_date(moment: int) -> str:
     """Return the day (UTC) of a time without its year: `3 Nov`."""
     day = datetime.fromtimestamp(moment, UTC)
-    return say("{day} {month}", day=day.day, month=say_name(MONTHS[day.month - 1]))
+    return say_name("{day} {month}", day=day.day, month=say_name(MONTHS[day.month - 1]))
 
 
 def no_place_text(own: OwnPlace, pool: str, server: int | None) -> str:

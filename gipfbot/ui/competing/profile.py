@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import discord
 from discord import app_commands
 
-from gipfbot.languages import mark, mark_number, say, say_name, say_number
+from gipfbot.languages import mark, mark_number, say, say_amount, say_name, say_number
 from gipfbot.match import DAY, Status, position_after
 from gipfbot.match.explorer import WinRate
 from gipfbot.match.game import clean_name
@@ -213,7 +213,7 @@ def guesses_text(score: GuessScore) -> str:
     """Return how many points a player's guesses brought. Empty if none of the guessed turns has been played."""
     if not score.guesses:
         return ""
-    points = say_number("{number} point", "{number} points", score.points)
+    points = say_amount("{number} point", "{number} points", score.points)
     said = say("{points} from {turns}", points=points, turns=turn_count_text(score.guesses))
     return f"{say('**Guesses:**')} {said}"
 
@@ -282,7 +282,7 @@ def _plot_line(profile: Profile, pool: str, last: int) -> RatingLine:
 
 
 def _month_name(month: int) -> str:
-    return say("{month} {year}", month=say_name(MONTHS[month % 12]), year=str(month // 12))
+    return say_name("{month} {year}", month=say_name(MONTHS[month % 12]), year=str(month // 12))
 
 
 def server_figures_text(figures: ServerFigures, name: str) -> str:
@@ -344,7 +344,7 @@ def turns_plot(figures: ServerFigures) -> DayPlot | None:
     note = say_number(
         "{number} turn in the last 30 days (UTC)", "{number} turns in the last 30 days (UTC)", sum(figures.turns)
     )
-    return DayPlot(say("Turns a day"), note, days)
+    return DayPlot(say_name("Turns a day"), note, days)
 
 
 @slash_command("gipf profile", 190, "See a player's ratings, results and games")

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from gipfbot.languages import mark, say, say_list, say_name, say_number
+from gipfbot.languages import mark, say, say_amount, say_list, say_name
 from gipfbot.rules import Action, Kind, Position, Push, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.geometry import ENTRIES_BY_DOT
@@ -390,7 +390,7 @@ def _row_effect(position: Position, row: RowChoice, taken: Collection[str], read
 def _used_text(number: int) -> str:
     if not number:
         return ""
-    return say_number("{number} used potential out of the game", "{number} used potentials out of the game", number)
+    return say_amount("{number} used potential out of the game", "{number} used potentials out of the game", number)
 
 
 def _row_worth(position: Position, row: RowChoice, taken: Collection[str] = ()) -> tuple[int, int, int]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gipfbot.languages import mark, say, say_number
+from gipfbot.languages import mark, say, say_amount, say_number
 from gipfbot.match import Clock, Game, Terms, TimeControl
 from gipfbot.match.clock import is_over_weekend
 from gipfbot.rules import Colour
@@ -72,9 +72,9 @@ def duration_text(seconds: int) -> str:
     days, rest = divmod(max(seconds, MINUTE), DAY)
     hours, minutes = rest // HOUR, rest % HOUR // MINUTE
     parts = (
-        say_number("{number} day", "{number} days", days) if days else "",
-        say_number("{number} hour", "{number} hours", hours) if hours else "",
-        say_number("{number} minute", "{number} minutes", minutes) if minutes else "",
+        say_amount("{number} day", "{number} days", days) if days else "",
+        say_amount("{number} hour", "{number} hours", hours) if hours else "",
+        say_amount("{number} minute", "{number} minutes", minutes) if minutes else "",
     )
     return " ".join([part for part in parts if part][:2])
 

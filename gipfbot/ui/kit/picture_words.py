@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gipfbot.languages import Language, say, say_list, say_number, speaking, spoken_language
+from gipfbot.languages import (
+    Language,
+    say,
+    say_amount,
+    say_list,
+    say_name,
+    say_number,
+    speaking,
+    spoken_language,
+)
 from render import Words
 
 
@@ -22,6 +31,16 @@ class SaidWords(Words):
         """Return the form of a sentence that fits `number`, in the language."""
         with speaking(self.language):
             return say_number(one, many, number, **facts)
+
+    def say_name(self, name: str, /, **facts: str | float) -> str:
+        """Return the name of a thing in the language."""
+        with speaking(self.language):
+            return say_name(name, **facts)
+
+    def say_amount(self, one: str, many: str, number: int, /, **facts: str | float) -> str:
+        """Return a count with what it counts, in the language."""
+        with speaking(self.language):
+            return say_amount(one, many, number, **facts)
 
     def say_list(self, items: Sequence[str]) -> str:
         """Return items as the language lists them."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gipfbot.characters import cut_text
-from gipfbot.languages import mark, say, say_name, say_number
+from gipfbot.languages import mark, say, say_amount, say_name
 from gipfbot.match.game import drop_controls
 from gipfbot.rules import ByColour, Colour, Kind, Ruleset
 from gipfbot.rules.pending import RowChoice
@@ -130,7 +130,7 @@ def join_lines(*parts: str) -> str:
 def setting_change_text(label: str, before: str, after: str) -> str:
     """Return the line on how a setting was changed, such as `Theme: Wood → Night.`, or that it is unchanged."""
     if before == after:
-        return say("{setting}: {value}, as before.", setting=label, value=after)
+        return f"{label}: {after}, {say('as before')}."
     return f"{label}: {before} → {after}."
 
 
@@ -209,7 +209,7 @@ def colour_name(colour: Colour) -> str:
 
 def turn_count_text(turns: int) -> str:
     """Return a number of turns as text: `1 turn`, `1,000 turns`. White's turn and Black's answer are two."""
-    return say_number("{number} turn", "{number} turns", turns)
+    return say_amount("{number} turn", "{number} turns", turns)
 
 
 def game_length_text(turns: int) -> str:
@@ -408,7 +408,7 @@ def _overboard_removed_text(mover: Colour, back: Sequence[Kind], lost: Sequence[
     if back:
         one = mark("{back} sent home, {number} GIPF-piece given up")
         many = mark("{back} sent home, {number} GIPF-pieces given up")
-    return say_number(one, many, len(lost), back=len(back))
+    return say_amount(one, many, len(lost), back=len(back))
 
 
 COURSES = {

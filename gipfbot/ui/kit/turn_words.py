@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from gipfbot.languages import mark, say, say_list, say_name, say_number
+from gipfbot.languages import mark, say, say_amount, say_list, say_name
 from gipfbot.match import Game
 from gipfbot.notation import Notation, decision_text
 from gipfbot.rules import Action, Kind, Piece, Position, Push
@@ -34,14 +34,14 @@ def _pieces_of_kind(kind: Kind, on: Sequence[str]) -> str:
     """Return the pieces of one kind with their spots: `GIPF-pieces d2 e2`. Basic pieces have no name."""
     spots = " ".join(on)
     if kind is Kind.GIPF:
-        return say_number("GIPF-piece {spots}", "GIPF-pieces {spots}", len(on), spots=spots)
+        return say_amount("GIPF-piece {spots}", "GIPF-pieces {spots}", len(on), spots=spots)
     if kind.loaded:
         one, many = mark("{potential}-piece {spots}"), mark("{potential}-pieces {spots}")
     elif kind.used:
         one, many = mark("used {potential} {spots}"), mark("used {potential}s {spots}")
     else:
         return spots
-    return say_number(one, many, len(on), potential=POWERS[kind.upper()].name, spots=spots)
+    return say_amount(one, many, len(on), potential=POWERS[kind.upper()].name, spots=spots)
 
 
 def act_end(act: Act) -> str:
@@ -74,7 +74,7 @@ def spoken_turn(actions: Sequence[Action]) -> str:
     if not rows or not any(isinstance(action, Push | Use) for action in actions):
         return pressed
     # For translators: it stands behind "{name} played".
-    return say_number("{turn} and removed a row", "{turn} and removed {number} rows", rows, turn=pressed)
+    return say_amount("{turn} and removed a row", "{turn} and removed {number} rows", rows, turn=pressed)
 
 
 def planned_turn(actions: Sequence[Action]) -> str:

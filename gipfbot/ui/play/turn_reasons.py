@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from gipfbot.languages import mark, mark_number, say, say_list, say_name, say_number
+from gipfbot.languages import mark, mark_number, say, say_amount, say_list, say_name, say_number
 from gipfbot.notation import Notation, RecordedTurn
 from gipfbot.rules import Colour, Kind, Reason
 from gipfbot.rules.changes import Pushed, Removed, Used
@@ -127,8 +127,8 @@ class _Words(NamedTuple):
     def say_pieces(self, yours: tuple[str, str], theirs: tuple[str, str], number: int, /, **facts: str | int) -> str:
         """Return the name of so many pieces of the opponent. It is like `say`, in a form for one and one for many."""
         if self.viewer is self.opponent:
-            return say_number(*yours, number, **facts)
-        return say_number(*theirs, number, opponent=say_name(str(self.opponent)), **facts)
+            return say_amount(*yours, number, **facts)
+        return say_amount(*theirs, number, opponent=say_name(str(self.opponent)), **facts)
 
 
 def fact_sentence(fact: TurnFact, words: _Words, letter: str = "") -> str:
@@ -228,7 +228,7 @@ def _threatens_row(fact: TurnFact, words: _Words, row: str) -> str:
 def _stops_row(fact: TurnFact, words: _Words, row: str) -> str:
     prey = [say_name("{count} of its pieces", count=fact.taken)] if fact.taken else []
     if fact.gipf:
-        prey.append(say_number("its GIPF-piece", "{number} of its GIPF-pieces", len(fact.gipf)))
+        prey.append(say_amount("its GIPF-piece", "{number} of its GIPF-pieces", len(fact.gipf)))
     if not prey:
         return words.say(mark("Stops your row {row}."), mark("Stops {opponent}'s row {row}."), row=row)
     return words.say(

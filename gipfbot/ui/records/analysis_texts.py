@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gipfbot.languages import mark, say, say_name, say_number
+from gipfbot.languages import mark, say, say_amount, say_name, say_number
 from gipfbot.match import Game
 from gipfbot.match.analysis import DECIDED, FORCED, WIN, FoundTurn, GameAnalysis, JudgedTurn, Mark
 from gipfbot.notation import Notation, turn_text
@@ -87,7 +87,7 @@ def marks_text(game: Game, judged: GameAnalysis) -> str:
 
 
 def _analysis_title(game: Game) -> str:
-    return say("Analysis of {game}", game=game_name(game.id))
+    return say_name("Analysis of {game}", game=game_name(game.id))
 
 
 def told_points(judged: GameAnalysis, most: int = MOST_SENTENCES) -> Sequence[JudgedTurn]:
@@ -255,8 +255,8 @@ def _about_pieces(hundredths: int) -> str:
     if not whole:
         return say_name("about half a piece")
     if half:
-        return say_number("about {number}½ pieces", "about {number}½ pieces", whole)
-    return say_number("about a piece", "about {number} pieces", whole)
+        return say_amount("about {number}½ pieces", "about {number}½ pieces", whole)
+    return say_amount("about a piece", "about {number} pieces", whole)
 
 
 # ── In a study ──

@@ -6,7 +6,7 @@ The `custom_id`s hold the record, the place in it, and the turns pressed since. 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gipfbot.languages import mark, say, say_name, say_number
+from gipfbot.languages import mark, say, say_amount, say_name, say_number
 from gipfbot.match import Game, Refused, Status, Why
 from gipfbot.match.explorer import EXPLORED_TURNS
 from gipfbot.match.study import Study, study_game
@@ -116,7 +116,7 @@ def other_turns_text(view: ExplorerView) -> str:
     if not view.other_turns:
         return ""
     games = view.games - sum(turn.counted.games for turn in view.next_turns)
-    turns = say_number("{number} other turn", "{number} other turns", view.other_turns)
+    turns = say_amount("{number} other turn", "{number} other turns", view.other_turns)
     return say_number(
         "And {turns}, in {number} finished game.", "And {turns}, in {number} finished games.", games, turns=turns
     )

@@ -117,7 +117,9 @@ SWITCH_CODES = {True: "on", False: "off"}  # the last part of a button's `custom
 
 def digest_label(plan: DigestPlan) -> str:
     """Return the label of the button that leads to the reminders and the digest."""
-    return say("{choice}…", choice=reminder_texts.digest_choice_label(plan.hour if plan.next_at else None))
+    if plan.hour is None or not plan.next_at:
+        return say("Daily digest: off…")
+    return say("Daily digest: {time}…", time=reminder_texts.hour_label(plan.hour))
 
 
 def _blocked_name(player: Seat) -> str:

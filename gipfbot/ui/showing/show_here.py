@@ -57,13 +57,12 @@ IN_WORK = mark("The bot draws it, then posts it here for everybody.")
 SHOWN_NOT = mark("Discord doesn't take it in this channel: AutoMod may block a name. It wasn't shown.")
 NOT_SHOWN = mark("It couldn't be shown here.")
 FORMER_PLAYER = mark("A former player")
-_SHOWS = mark("{name} shows {shown}")
 
 
 class Thing(NamedTuple):
     """A thing that can be shown: the parts of its `custom_id` behind its name, as in `handles`, and what happens to it.
 
-    `said` is the sentence of its message, with what `post` says as `shown`: "@Ann shows the board of **#a7** …".
+    `said` is the sentence in front of what `post` says: "@Ann shows a board: **#a7** …".
 
     The row of the outbox keeps the parts by name. The other fields are functions that get them, too, `look` in order.
 
@@ -96,53 +95,55 @@ _REPLAY = "{game}:{wish:[a-z]+:[a-z]+:[0-9]+:[0-9]+}"
 THINGS = {
     "board": Thing(
         "{game}:{place}",
-        mark("{name} shows the board of {shown}"),
+        mark("{name} shows a board:"),
         games.allow_board,
         games.post_board,
         show_place_of_game,
     ),
     "replay": Thing(
         _REPLAY,
-        mark("{name} shows the replay of {shown}"),
+        mark("{name} shows a replay:"),
         games.allow_replay,
         games.post_replay,
         games.look_at_replay,
         games.draw_replay,
     ),
-    "record": Thing(
-        _RECORD, mark("{name} shows the record of {shown}"), games.allow_record, games.post_record, send_record
-    ),
+    "record": Thing(_RECORD, mark("{name} shows a record:"), games.allow_record, games.post_record, send_record),
     "study": Thing(
         "{study}:{version}",
-        mark("{name} shows a position of {shown}"),
+        mark("{name} shows a position:"),
         games.allow_study,
         games.post_study,
         games.look_at_study,
     ),
-    "analysis": Thing("{game}", _SHOWS, games.allow_analysis, games.post_analysis, show_analysis),
-    "puzzle": Thing("{puzzle}", _SHOWS, pages.allow_puzzle, pages.post_puzzle, press_open_puzzle),
+    "analysis": Thing(
+        "{game}", mark("{name} shows an analysis:"), games.allow_analysis, games.post_analysis, show_analysis
+    ),
+    "puzzle": Thing(
+        "{puzzle}", mark("{name} shows a puzzle:"), pages.allow_puzzle, pages.post_puzzle, press_open_puzzle
+    ),
     "profile": Thing(
         "{player}:{against}",
-        mark("{name} shows the profile of {shown}"),
+        mark("{name} shows a profile:"),
         pages.allow_profile,
         pages.post_profile,
         pages.look_at_profile,
     ),
     "leaderboard": Thing(
         f"{LEADERBOARD}:{{page}}",
-        mark("{name} shows the leaderboard:\n{shown}"),
+        mark("{name} shows a leaderboard:"),
         pages.allow_leaderboard,
         pages.post_leaderboard,
         show_leaderboard_page,
     ),
     "rules": Thing(
         "{name:[a-z0-9-]+}:{step}",
-        mark("{name} shows a page of the rules: {shown}"),
+        mark("{name} shows a page of the rules:"),
         pages.allow_rules,
         pages.post_rules,
         show_topic,
     ),
-    "live": Thing("{page}", _SHOWS, pages.allow_live, pages.post_live, show_live_page),
+    "live": Thing("{page}", mark("{name} shows the running games:"), pages.allow_live, pages.post_live, show_live_page),
 }
 _WHAT = f"{{what:{'|'.join(THINGS)}}}:{{which:.+}}"
 
@@ -227,5 +228,5 @@ async def build_shown(app: App, row: OutboxRow) -> OutboxMessage | None:
     by = row.payload["by"]
     who = say_name(FORMER_PLAYER) if is_former_player(by) else ping_user(by)  # pings nobody, because `pinged` is empty
     look = Button(say(LOOK_LABEL), f"look:{what}:{write_parts(thing.parts, parts)}")
-    text = shorten_lines(say(thing.said, name=who, shown=built.text))
+    text = shorten_lines(f"{say(thing.said, name=who)} {built.text}")
     return replace(built, text=text, rows=((look,),), theme=await _theme(app, row))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gipfbot.languages import mark, mark_number, say, say_list, say_name, say_number
+from gipfbot.languages import mark, mark_number, say, say_amount, say_list, say_name, say_number
 from gipfbot.match import Game, Turn
 from gipfbot.match.guess import EXACT_POINTS, PUSH_POINTS
 from gipfbot.notation import Notation, turn_text
@@ -279,8 +279,8 @@ def score_text(score: GuessScore) -> str:
         return ""
     return say(
         "So far {points} from {guesses}: {exact} exact, {same_push} with only the push right.",
-        points=say_number("{number} point", "{number} points", score.points),
-        guesses=say_number("{number} guess", "{number} guesses", score.guesses),
+        points=say_amount("{number} point", "{number} points", score.points),
+        guesses=say_amount("{number} guess", "{number} guesses", score.guesses),
         exact=score.exact,
         same_push=score.same_push,
     )

@@ -41,7 +41,7 @@ async def test_board_is_shown_once_with_one_button(world: World) -> None:
     shown = private(await world.cara.slash(world.channel, "gipf board", game="#a1", turn="2"))
     assert await show(world, world.cara, shown) == SHOWN_TEXT
     posted = world.public()[-1]
-    first = f"<@{world.cara.id}> shows the board of **#a1** · Ann (White) vs Bob (Black)"
+    first = f"<@{world.cara.id}> shows a board: **#a1** · Ann (White) vs Bob (Black)"
     assert posted.content == f"{first}\n**2. White:** b1 → b2"
     assert buttons(posted) == [LOOK_LABEL]
     assert custom_ids(posted) == {"look:board:1:3"}
@@ -70,9 +70,7 @@ async def test_replay_is_drawn_beside_the_lane_and_is_small(world: World) -> Non
     shown = private(await world.bob.slash(world.channel, "gipf replay", **QUICK_FILM))
     await show(world, world.bob, shown)
     posted = world.public()[-1]
-    assert posted.content == (
-        f"<@{world.bob.id}> shows the replay of **#a1**: Ann (White) vs Bob (Black), turns 1 to 3"
-    )
+    assert posted.content == (f"<@{world.bob.id}> shows a replay: **#a1**: Ann (White) vs Bob (Black), turns 1 to 3")
     assert [file.filename for file in posted.attachments] == ["a1.gif"]
     assert posted.attachments[0].description == shown.attachments[0].description
     assert await posted.attachments[0].read() == await shown.attachments[0].read()
@@ -122,7 +120,7 @@ async def test_record_is_shown_in_the_notation_of_the_answer(world: World) -> No
     shown = private(await world.ann.slash(world.channel, "gipf record", notation="julio974"))
     await show(world, world.ann, shown)
     posted = world.public()[-1]
-    assert posted.content == f"<@{world.ann.id}> shows the record of {shown.content}"
+    assert posted.content == f"<@{world.ann.id}> shows a record: {shown.content}"
     (file,) = posted.attachments
     assert file.filename == "a1.gipf"
     (own,) = shown.attachments
@@ -137,7 +135,7 @@ async def test_position_of_a_study_is_shown_without_the_study(world: World) -> N
     await show(world, world.cara, study.message)
     posted = world.public()[-1]
     assert (
-        posted.content == f"<@{world.cara.id}> shows a position of **#a1** · Ann vs Bob\n"
+        posted.content == f"<@{world.cara.id}> shows a position: **#a1** · Ann vs Bob\n"
         "**3. White:** b6 → b5 · also written `b6-b4;xb2,b3,Gb4,b5`"
     )
     assert posted.attachments[0].description
@@ -184,7 +182,7 @@ async def test_solution_of_a_puzzle_is_a_spoiler(world: World, monkeypatch: pyte
     await show(world, world.cara, desk.message)
     posted = world.public()[-1]
     heading, solution = posted.content.splitlines()
-    assert heading == f"<@{world.cara.id}> shows **Puzzle 1 · White wins in two**"
+    assert heading == f"<@{world.cara.id}> shows a puzzle: **Puzzle 1 · White wins in two**"
     assert solution.startswith("Solution: ||")
     assert solution.endswith("||")
     assert "White to move" in (posted.attachments[0].description or "")
@@ -198,7 +196,7 @@ async def test_profile_names_only_games_that_all_here_may_see(world: World) -> N
     assert "#b1" in shown.content
     await show(world, world.bob, shown)
     posted = world.public()[-1]
-    assert posted.content.startswith(f"<@{world.bob.id}> shows the profile of **Ann**\n")
+    assert posted.content.startswith(f"<@{world.bob.id}> shows a profile: **Ann**\n")
     assert "**#a1** Ann vs Bob" in posted.content
     assert "#b1" not in posted.content
     assert "**Ann**" in (await look(world, world.cara, posted)).content
@@ -214,7 +212,9 @@ async def test_running_games_are_those_that_all_here_may_see(world: World) -> No
     assert "#a1" in shown.content
     await show(world, world.bob, shown)
     posted = world.public()[-1]
-    assert posted.content.startswith(f"<@{world.bob.id}> shows **Games running here** · latest turn first\n")
+    assert posted.content.startswith(
+        f"<@{world.bob.id}> shows the running games: **Games running here** · latest turn first\n"
+    )
     assert "#b1" in posted.content
     assert "#a1" not in posted.content
     assert "#a1" not in (posted.attachments[0].description or "")
@@ -226,7 +226,7 @@ async def test_leaderboard_and_rules_are_shown(world: World) -> None:
     shown = private(await world.bob.slash(world.channel, "gipf leaderboard", pool="basic"))
     await show(world, world.bob, shown)
     posted = world.public()[-1]
-    assert posted.content.startswith(f"<@{world.bob.id}> shows the leaderboard:\n**Leaderboard · Basic · this server**")
+    assert posted.content.startswith(f"<@{world.bob.id}> shows a leaderboard: **Leaderboard · Basic · this server**")
     assert "Leaderboard · Basic" in (await look(world, world.cara, posted)).content
     page = Desk(world.cara, await world.cara.slash(world.channel, "gipf-learn rules", topic="R4.1"))
     await page.press("Next step")
@@ -245,7 +245,8 @@ async def test_analysis_shows_balance_and_marks_alone(world: World, monkeypatch:
     await show(world, world.ann, shown)
     posted = world.public()[-1]
     assert posted.content == (
-        f"<@{world.ann.id}> shows **Analysis of #a1** · Ann vs Bob · Standard\nWhite, Ann: 1 `??`\nBlack, Bob: no marks"
+        f"<@{world.ann.id}> shows an analysis: **Analysis of #a1** · Ann vs Bob · Standard\n"
+        "White, Ann: 1 `??`\nBlack, Bob: no marks"
     )
     assert posted.attachments[0].filename == "balance.png"
     assert (await look(world, world.bob, posted)).content == shown.content
