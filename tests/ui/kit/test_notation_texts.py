@@ -18,7 +18,7 @@ from gipfbot.ui.kit.refusal_texts import turn_error_text
 from gipfbot.ui.kit.texts import escape_sentence, escape_text
 from tests.notation.helpers import at
 from tests.notation.positions import APART, COLUMN, CROSSING, EMPTY, FAQ_9, FULL, KEEPER, OFFER, SETUP
-from tests.support.marked_language import marked_language
+from tests.support.marked_language import marked_language, read_marks
 from tests.support.paths import HOUSE
 
 ROOMS = "gipfbot/notation", "gipfbot/rules", "gipfbot/tools"
@@ -112,6 +112,7 @@ def test_all_words_of_an_error_are_translated() -> None:
             assert said.startswith("⟦"), said
             assert said.endswith("⟧"), said
             assert len(error.sentences) <= said.count("⟦") == said.count("⟧")
+            assert not read_marks(said).nested, said
             if not isinstance(error, OpenTurn):
                 assert turn_error_text(error).endswith("⟦Nothing was played.⟧")
 
