@@ -31,7 +31,7 @@ FORMS = {
     "nudge": r"<@(?P<to>\d+)> (?P<who>\w+) is waiting for your (?:turn|decision) in (?P<game>#\w+).*",
     "challenge": r"<@(?P<to>\d+)> (?P<who>\w+) (challenges you to GIPF|asks for a rematch of #\w+)",
     "seek": r"(<@&(?P<role>\d+)> )?(?P<who>\w+) looks for a game of GIPF",
-    "shown": r"<@(?P<who>\d+)> shows ((the|a) \w+ of )?\*\*((?P<game>#\w+)\*\* · )?.+",
+    "shown": r"<@(?P<who>\d+)> shows [a-z ]+: \*\*((?P<game>#\w+)\*\* · )?.+",
     "gone": r"(?P<who>\w+) is on vacation until <t:\d+:D>.*",
     "home": r"(?P<who>\w+) is back from vacation\..*",
     "downtime_notice": r"The bot was offline for .+\. Clocks were extended: #.+",
