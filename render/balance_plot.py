@@ -27,8 +27,7 @@ def draw_balance_plot(plot: BalancePlot, size: int, theme: Theme, words: Words) 
     check_size(size)
     place = layout_for(size)
     white, black = (shown_name(name, colour, words) for name, colour in zip(plot.names, Colour, strict=True))
-    players = words.say(mark("{white} (White) – {black} (Black)"), white=white, black=black)
-    note = shorten_to_width(players, PLAIN, place.px(NOTE), size - 2 * place.px(EDGE))
+    note = _players_text(white, black, words, place.px(NOTE), size - 2 * place.px(EDGE))
     canvas, top = draw_card_frame(size, place.px(PLOT) + place.px(FOOT), theme, Head(plot.title, note))
     scale = balance_scale(plot.balance)
     _draw_scale(canvas, place, theme, words, scale, top)
@@ -38,6 +37,15 @@ def draw_balance_plot(plot: BalancePlot, size: int, theme: Theme, words: Words) 
     _draw_marks(canvas, place, theme, plot, points, top)
     _draw_ends(canvas, place, theme, words, plot, top + place.px(PLOT) + place.px(0.15))
     return canvas
+
+
+def _players_text(white: str, black: str, words: Words, size: int, room: int) -> str:
+    """Return who plays, in `room` pixels. Names that are too long are shortened, the longer one first."""
+    sentence = mark("{white} (White) – {black} (Black)")
+    for_names = room - text_width(words.say(sentence, white="", black=""), PLAIN, size)
+    rooms = (max(for_names // 2, for_names - text_width(other, PLAIN, size)) for other in (black, white))
+    white, black = (shorten_to_width(name, PLAIN, size, each) for name, each in zip((white, black), rooms, strict=True))
+    return words.say(sentence, white=white, black=black)
 
 
 def balance_scale(balance: tuple[int, ...]) -> int:

@@ -1,6 +1,6 @@
 """Draw cards in the style of the board: results, challenges and leaderboards."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from gipfbot.rules import Colour, Kind
@@ -10,7 +10,19 @@ from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
 from .picture import ChallengeCard, LeaderboardCard, LeaderboardRow, Picture, ResultCard
 from .piece_sprites import RADIUS, Layer, piece_layers
 from .sprites import Canvas, Pen
-from .text import NAMES, PLAIN, STRONG, Face, clean_text, draw_text, shorten_to_width, shown_name, text_width, wrap_text
+from .text import (
+    NAMES,
+    PLAIN,
+    STRONG,
+    Face,
+    clean_text,
+    draw_text,
+    fit_name,
+    shorten_to_width,
+    shown_name,
+    text_width,
+    wrap_text,
+)
 from .theme import Theme, theme_palette
 from .wording import Words, colour_name, mark, ruleset_name
 from .words import rating_changes, result_headline, result_reason
@@ -20,6 +32,8 @@ EDGE = 0.24  # units from the edge of the card to its texts
 TITLE, NOTE, VALUE = 0.46, SMALLEST_TEXT, SMALLEST_TEXT  # font sizes, in units
 LINE, NEXT = 0.38, 0.48  # units from one line of a value to the next line, and to the next value
 NAMES_WIDE, GAP = 1.22, 0.14  # the least width of the column of names, and the gap after the widest name
+LEAST_GAP = 0.1  # units between columns of numbers
+BETWEEN = " · "  # stands between the parts of a note
 TOKEN = 0.62  # the scale of the pieces beside names
 CHANGES, CHANGE = 0.62, 0.36  # the height of the strip with the changes of ratings, and its font size, in units
 CHANGES_APART = 4.28  # units from the left edge to the second change
@@ -33,13 +47,13 @@ NAMELESS = mark("Player {place}")  # stands for a name that no font can draw
 PROVISIONAL = mark("Provisional")
 
 BOARD = 0.4  # the width of the board on the card of a challenge, as a part of the card's width
-BELOW = 4.4  # the height of that card below its head, in units
+BELOW, HIGHEST = 4.4, 7.2  # the heights of that card below its head, if its terms are short and long, in units
 NAME = 0.4  # the font size of names, in units
 FIRST, SECOND, TERMS = 0.5, 1.12, 1.62  # units from the head to the middle of each name, and to the terms
 
 
 class Head(NamedTuple):
-    """The head of a card: a title, and a note in the line below. Neither is shortened.
+    """The head of a card: a title, and a note in the line below. The last parts of a long note are left out.
 
     With `name`, the title begins with that name and a piece of `colour`.
     """
@@ -69,12 +83,21 @@ def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Ca
     if head.name:
         left = draw_token(canvas, head.colour, theme, place.unit, left, middle)
         room = size - place.px(EDGE) - left - text_width(f" {head.title}", STRONG, letters)
-        name = shorten_to_width(head.name, NAMES, letters, room)
-        draw_text(canvas, name, NAMES, letters, theme.text, left, middle)
-        left += text_width(name, NAMES, letters) + text_width(" ", STRONG, letters)
+        name, smaller = fit_name(head.name, letters, place.px(SMALLEST_TEXT), room)
+        draw_text(canvas, name, NAMES, smaller, theme.text, left, middle)
+        left += text_width(name, NAMES, smaller) + text_width(" ", STRONG, letters)
     draw_text(canvas, head.title, STRONG, letters, theme.text, left, middle)
-    draw_text(canvas, head.note, PLAIN, place.px(NOTE), theme.faint, place.px(EDGE), place.px(0.96))
+    note = _fitting_note(head.note, place.px(NOTE), size - 2 * place.px(EDGE))
+    draw_text(canvas, note, PLAIN, place.px(NOTE), theme.faint, place.px(EDGE), place.px(0.96))
     return canvas, top
+
+
+def _fitting_note(note: str, size: int, room: int) -> str:
+    """Return a note in `room` pixels. Of its parts, which stand between dots, the last are left out if they must be."""
+    parts = note.split(BETWEEN)
+    while len(parts) > 1 and text_width(BETWEEN.join(parts), PLAIN, size) > room:
+        parts.pop()
+    return shorten_to_width(BETWEEN.join(parts), PLAIN, size, room)
 
 
 def draw_token(canvas: Canvas, colour: Colour | None, theme: Theme, unit: int, left: int, middle: int) -> int:
@@ -97,9 +120,7 @@ def _token_layers(colour: Colour | None, theme: Theme, unit: int) -> Iterable[La
 def draw_value_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Sequence[tuple[str, str]]) -> None:
     """Draw names and values in two columns. Values are wrapped, and rows that do not fit into `box` are left out."""
     size, line = round(VALUE * unit), round(LINE * unit)
-    widest = max((text_width(label, PLAIN, size) for label, _ in rows), default=0)
-    start = box.left + max(round(NAMES_WIDE * unit), widest + round(GAP * unit))
-    middle = box.top + line // 2
+    start, middle = box.left + _values_start(unit, rows), box.top + line // 2
     for label, value in rows:
         room = (box.bottom - middle + line // 2) // line
         if room < 1:
@@ -111,6 +132,19 @@ def draw_value_rows(canvas: Canvas, theme: Theme, unit: int, box: Box, rows: Seq
         middle += (len(lines) - 1) * line + round(NEXT * unit)
 
 
+def _values_start(unit: int, rows: Sequence[tuple[str, str]]) -> int:
+    """Return how far from the names their values begin."""
+    widest = max((text_width(label, PLAIN, round(VALUE * unit)) for label, _ in rows), default=0)
+    return max(round(NAMES_WIDE * unit), widest + round(GAP * unit))
+
+
+def _value_rows_height(unit: int, width: int, rows: Sequence[tuple[str, str]]) -> int:
+    """Return the height of names and values in which nothing is left out, in pixels."""
+    size, room = round(VALUE * unit), width - _values_start(unit, rows)
+    lines = sum(len(wrap_text(value, PLAIN, size, room, len(value))) for _, value in rows)
+    return lines * round(LINE * unit) + len(rows) * round((NEXT - LINE) * unit)
+
+
 def draw_leaderboard(card: LeaderboardCard, size: int, theme: Theme, words: Words) -> Canvas:
     """Return the canvas of a leaderboard. Provisional players stand below a line. Raises as `png` does."""
     check_size(size)
@@ -120,22 +154,39 @@ def draw_leaderboard(card: LeaderboardCard, size: int, theme: Theme, words: Word
     canvas, top = draw_card_frame(size, place.px(height), theme, Head(card.title, card.note))
     places = [text_width(str(row.place), PLAIN, place.px(SMALLEST_TEXT)) for row in card.rows]
     numbered = max(place.px(PLACE_RIGHT), place.px(EDGE) + max(places, default=0))
-    _draw_headings(canvas, place, theme, words, numbered, top + place.px(HEADINGS / 2))
+    ends = _column_ends(place, words, card.rows)
+    _draw_headings(canvas, place, theme, words, ends, numbered, top + place.px(HEADINGS / 2))
     down = HEADINGS
     for row in card.rows:
         if divided and row.provisional:
             _draw_divider(canvas, place, theme, words.say(PROVISIONAL), top + place.px(down))
             down, divided = down + DIVIDER, False
-        _draw_row(canvas, place, theme, words, row, numbered, top + place.px(down))
+        _draw_row(canvas, place, theme, words, row, ends, numbered, top + place.px(down))
         down += ROW
     return canvas
 
 
-def _draw_headings(canvas: Canvas, place: Layout, theme: Theme, words: Words, numbered: int, middle: int) -> None:
+def _column_ends(place: Layout, words: Words, rows: Sequence[LeaderboardRow]) -> dict[str, int]:
+    """Return the right end of each column of numbers. A column gives way to a wide one at its right."""
+    size, ends, free = place.px(SMALLEST_TEXT), dict[str, int](), place.width
+    for at, (heading, right) in reversed([*enumerate(COLUMNS.items())]):
+        texts = words.say(heading), *(str(_numbers(row)[at]) for row in rows)
+        ends[heading] = min(place.px(right), free)
+        free = ends[heading] - max(text_width(text, STRONG, size) for text in texts) - place.px(LEAST_GAP)
+    return dict(reversed(ends.items()))
+
+
+def _numbers(row: LeaderboardRow) -> tuple[int, int, int, int]:
+    return row.rating, row.deviation, row.games, row.wins
+
+
+def _draw_headings(
+    canvas: Canvas, place: Layout, theme: Theme, words: Words, ends: Mapping[str, int], numbered: int, middle: int
+) -> None:
     size = place.px(SMALLEST_TEXT)
     draw_text(canvas, words.say(mark("Player")), PLAIN, size, theme.faint, numbered + place.px(GAP), middle)
-    for heading, right in COLUMNS.items():
-        _draw_right(canvas, words.say(heading), PLAIN, size, theme.faint, (place.px(right), middle))
+    for heading, right in ends.items():
+        _draw_right(canvas, words.say(heading), PLAIN, size, theme.faint, (right, middle))
 
 
 def _draw_divider(canvas: Canvas, place: Layout, theme: Theme, title: str, top: int) -> None:
@@ -148,21 +199,28 @@ def _draw_divider(canvas: Canvas, place: Layout, theme: Theme, title: str, top: 
 
 
 def _draw_row(
-    canvas: Canvas, place: Layout, theme: Theme, words: Words, row: LeaderboardRow, numbered: int, top: int
+    canvas: Canvas,
+    place: Layout,
+    theme: Theme,
+    words: Words,
+    row: LeaderboardRow,
+    ends: Mapping[str, int],
+    numbered: int,
+    top: int,
 ) -> None:
-    """Draw a row. `numbered` is the right end of the column of places, in pixels."""
+    """Draw a row. `numbered` is the right end of the column of places, `ends` are those of the others, in pixels."""
     middle, size = top + place.px(ROW / 2), place.px(SMALLEST_TEXT)
     if row.own:
         canvas.image.paste(canvas.palette.index(theme.band), (0, top, place.width, top + place.px(ROW)))
-    left, right = numbered + place.px(GAP), place.px(NAME_RIGHT)
+    shift = place.px(COLUMNS[RATING]) - ends[RATING]
+    left, right = numbered + place.px(GAP), place.px(NAME_RIGHT) - shift
     _draw_right(canvas, str(row.place), PLAIN, size, theme.faint, (numbered, middle))
     name = clean_text(row.name) or words.say(NAMELESS, place=str(row.place))
     name = shorten_to_width(name, NAMES, size, right - left)
     draw_text(canvas, name, NAMES, size, theme.text, left, middle)
-    values = row.rating, row.deviation, row.games, row.wins
-    for value, (heading, across) in zip(values, COLUMNS.items(), strict=True):
+    for value, (heading, across) in zip(_numbers(row), ends.items(), strict=True):
         face, colour = (STRONG, theme.text) if heading == RATING else (PLAIN, theme.faint)
-        _draw_right(canvas, str(value), face, size, colour, (place.px(across), middle))
+        _draw_right(canvas, str(value), face, size, colour, (across, middle))
 
 
 def _draw_right(canvas: Canvas, text: str, face: Face, size: int, colour: str, end: tuple[int, int]) -> None:
@@ -200,10 +258,13 @@ def draw_challenge_card(card: ChallengeCard, size: int, theme: Theme, words: Wor
     check_size(size)
     place, small = layout_for(size), round(size * BOARD)
     board = draw_board(Picture(card.position, ("", "")), small, theme, names=False).image
-    below, high = place.px(BELOW), layout_for(small).height - layout_for(small).band
+    left, over = place.px(EDGE), place.px(TERMS) + place.px(0.1)
+    needed = over + _value_rows_height(place.unit, size - small - left, card.terms)
+    below = min(max(place.px(BELOW), needed), place.px(HIGHEST))
+    high = layout_for(small).height - layout_for(small).band
     canvas, top = draw_card_frame(size, below, theme, Head(card.title, ruleset_name(card.position.rules.name, words)))
     canvas.image.paste(board.crop((0, 0, small, high)), (size - small, top + (below - high) // 2))
-    box = Box(place.px(EDGE), top + place.px(TERMS), size - small, top + below - place.px(0.1))
+    box = Box(left, top + place.px(TERMS), size - small, top + below - place.px(0.1))
     _draw_people(canvas, theme, words, card, size, top, box)
     draw_value_rows(canvas, theme, place.unit, box, card.terms)
     return canvas
@@ -219,5 +280,5 @@ def _draw_people(
         middle = top + place.px(down)
         start = draw_token(canvas, colour, theme, place.unit, box.left, middle)
         shown = clean_text(name) or (words.say(role) if colour is None else colour_name(colour, words))
-        shown = shorten_to_width(shown, NAMES, place.px(NAME), box.right - start)
-        draw_text(canvas, shown, NAMES, place.px(NAME), theme.text, start, middle)
+        shown, letters = fit_name(shown, place.px(NAME), place.px(SMALLEST_TEXT), box.right - start)
+        draw_text(canvas, shown, NAMES, letters, theme.text, start, middle)

@@ -13,7 +13,7 @@ from .layout import SMALLEST_TEXT, Layout, layout_for
 from .picture import Picture
 from .piece_sprites import RADIUS, piece_layers, potential_layers
 from .sprites import Canvas, disc_shape, pill_shape
-from .text import NAMES, PLAIN, STRONG, draw_text, shorten_to_width, shown_caption, shown_name, text_width, wrap_text
+from .text import NAMES, PLAIN, STRONG, draw_text, fit_name, shown_caption, shown_name, text_width, wrap_text
 from .theme import Theme, theme_palette
 from .wording import Words, mark
 from .words import player_status, potentials_left
@@ -80,7 +80,8 @@ def _draw_name(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, name: 
         canvas.stamp(form, ink, (left + radius, strip.first))
     start = left + 2 * radius + place.px(0.14)
     room = place.width // 2 - place.px(0.45) - start
-    draw_text(canvas, shorten_to_width(name, NAMES, size, room), NAMES, size, theme.text, start, strip.first)
+    shown, letters = fit_name(name, size, place.px(SMALLEST_TEXT), room)
+    draw_text(canvas, shown, NAMES, letters, theme.text, start, strip.first)
 
 
 def _draw_status(canvas: Canvas, place: Layout, theme: Theme, strip: Strip, position: Position, words: Words) -> None:

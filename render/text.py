@@ -154,6 +154,17 @@ def shorten_to_width(text: str, face: Face, size: int, room: int) -> str:
     return ELLIPSIS + begin if turned else begin + ELLIPSIS
 
 
+def fit_name(name: str, size: int, smallest: int, room: int) -> tuple[str, int]:
+    """Return a name and a font size from `size` down to `smallest` in which it fits into `room` pixels.
+
+    A name that is too long for all of them is shortened.
+    """
+    fitting = (each for each in range(size, smallest, -1) if text_width(name, NAMES, each) <= room)
+    if chosen := next(fitting, None):
+        return name, chosen
+    return shorten_to_width(name, NAMES, smallest, room), smallest
+
+
 def wrap_text(text: str, face: Face, size: int, room: int, lines: int) -> list[str]:
     """Return a text in at most `lines` lines of `room` pixels, broken at spaces. The last line may be shortened."""
     words = text.split()

@@ -22,7 +22,7 @@ from render import (
     png,
     text,
 )
-from render.cards import NAME_RIGHT
+from render.cards import HEAD, HIGHEST, NAME_RIGHT
 from render.layout import layout_for
 from render.rating_plot import rating_scale
 from render.sprites import Shape
@@ -150,10 +150,12 @@ def test_an_undrawable_name_is_replaced_by_colour_or_role() -> None:
 
 @pytest.mark.parametrize("size", [200, 800])
 def test_long_terms_are_cut_within_the_card(size: int) -> None:
-    drawn = compose_image(replace(CHALLENGE, terms=LONG), size)
-    box = differ(replace(CHALLENGE, terms=()), replace(CHALLENGE, terms=LONG), size)
+    drawn, place = compose_image(replace(CHALLENGE, terms=LONG), size), layout_for(size)
+    assert abs(drawn.height - place.px(HEAD + HIGHEST)) <= 1
+    other = tuple((name, value.upper()) for name, value in LONG)
+    box = differ(replace(CHALLENGE, terms=other), replace(CHALLENGE, terms=LONG), size)
     assert box is not None
-    assert drawn.height - box[3] >= layout_for(size).px(0.1)
+    assert drawn.height - box[3] >= place.px(0.1)
     assert box[2] <= 0.6 * size
 
 
