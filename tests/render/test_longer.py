@@ -12,10 +12,10 @@ from gipfbot.match import TIME_CONTROLS, Challenge, Seat, Side, Terms
 from gipfbot.rules import STANDARD, start
 from gipfbot.ui.kit.picture_words import SaidWords
 from gipfbot.ui.lobby.lobby_texts import challenge_card_terms
-from render import ChallengeCard, Described, png, text
+from render import ChallengeCard, png, text
 from render.sprites import Canvas
 from render.text import CAPITAL, Face, text_width
-from tests.render.golden import ALL
+from tests.render.golden import ALL, BALANCE
 from tests.support.marked_language import BRACKET, marked_language
 
 LANGUAGE = marked_language(longer=True)
@@ -103,7 +103,7 @@ def test_no_text_is_cut_or_lies_on_another(name: str, noted: Noted) -> None:
 
 @pytest.mark.parametrize("pace", TIME_CONTROLS)
 def test_a_card_has_room_for_all_terms(pace: str, noted: Noted) -> None:
-    terms = Terms(TIME_CONTROLS[pace], weekends=False, rated=None)
+    terms = Terms(TIME_CONTROLS[pace], weekends=False, rated_if_finished=True)
     challenge = Challenge(1, Seat(1, "Ann"), None, STANDARD, Side.LOT, 0, terms=terms)
     with speaking(LANGUAGE):
         said = [(BRACKET.sub(SAID, name), BRACKET.sub(SAID, value)) for name, value in challenge_card_terms(challenge)]
@@ -112,6 +112,6 @@ def test_a_card_has_room_for_all_terms(pace: str, noted: Noted) -> None:
 
 
 def test_a_balance_says_whose_colour_is_which_beside_long_names(noted: Noted) -> None:
-    plot: Described = ALL["balance"]
-    png(replace(plot, names=("Bartholomew the Very Impatient",) * 2), size=704, words=WORDS)
+    plot = replace(BALANCE, names=("Bartholomew the Very Impatient", "Bartholomew"))
+    png(plot, size=704, words=WORDS)
     noted.check()
