@@ -7,10 +7,11 @@ from typing import Any
 
 from gipfbot.languages import read_catalogue
 
+LOCALES = "en-US", "de", "fr"  # of Discord; the bot knows no French
 FACT = re.compile(r"(?<!\{)\{\w[^{}]*\}")
 # Code, mentions and times, links, games, and what somebody has typed.
 UNSAID = re.compile(r"`[^`\n]*`|</?[^>\s]*[^>]*>|https?://[^\s)>]+|#[a-z]+[0-9]+|[„“][^“”\n]*[“”]")
-WORD = re.compile(r"[^\W\d_]{2,}")
+WORD = re.compile(r"(?<!\w)[^\W\d_]{2,}(?!\w)")
 
 
 @cache

@@ -1,21 +1,25 @@
 """The machine that runs the bot: its clock, its crashes, and the bot itself, which never connects."""
 
 import logging
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import discord
 
+from gipfbot.languages import Language
 from gipfbot.service.app import create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.store import Store, clocks, meta
+from gipfbot.ui.delivery.delivery import Delivery
 from gipfbot.values import NO_LIMITS
 from tests.bench.recording import RecordingBot, SentMessage, Wall
 from tests.support.engines import EngineInThread
 
 from .clocks import SWEEP
+from .languages import in_one_language
 
 UNSEEN = """WITH unseen AS (SELECT game FROM outbox WHERE kind = 'board' AND done_at IS NULL)"""
 DUE = f"""{UNSEEN} SELECT min(at) FROM (
@@ -61,6 +65,8 @@ class Host:
     fails: float = 0.0  # the chance that Discord refuses a post
     down_until: int = 0  # the true time at which an outage of Discord ends
     spared: Collection[int] = ()  # places without crashes and failures
+    languages: Mapping[int, Language] = field(default_factory=dict)  # of people and channels, by id
+    spoken: Counter[str] = field(default_factory=Counter)  # how many messages were built in which language
     told: int = 0  # when, on the host's clock, the bot last noted that it runs
     bot: RecordingBot = field(init=False)
     wall: Wall = field(init=False)
@@ -79,6 +85,9 @@ class Host:
         engine = EngineInThread()
         app = create_app(self.store, self.now, lambda: True, lambda: self.true, NO_LIMITS, engine=engine)
         self.bot = RecordingBot(app, self.wall)
+        assert isinstance(self.bot.delivery, Delivery)
+        for kind, builder in self.bot.delivery.builders.items():
+            self.bot.delivery.builders[kind] = in_one_language(builder, self.languages, self.spoken)
         self.bot.house_loop.wake = lambda: None  # type: ignore[method-assign]  # the course of time lets it play
         await self.bot.app.house.release_leases()
         await self.bot.app.outbox.release_leases()

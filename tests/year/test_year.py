@@ -11,7 +11,7 @@ from .living import live, quick_store
 
 pytestmark = pytest.mark.slow
 
-SMALL = Plan(games=90, players=28, clubs=2, days=150, seed=17)
+SMALL = Plan(games=90, players=28, clubs=2, days=150, seed=19)
 
 
 @pytest.mark.usefixtures("untraced")
@@ -24,6 +24,7 @@ async def test_a_small_year_has_no_wrong_clock_or_stuck_game(tmp_path: Path) -> 
     private = "games", "reminders", "rematches", "ends told", "turns told"
     rare_ones = *rare.split(), *(f"private {what}" for what in private), "moved into a channel", "weekly reminders"
     assert {name: counts[name] for name in rare_ones if not counts[name]} == {}
+    assert min(year.host.spoken[code] for code in ("de", "en")) > 100
     assert counts["games"] >= SMALL.games
     assert counts["turns"] > 4 * SMALL.games
     assert counts["rated results"] > SMALL.games / 2

@@ -14,6 +14,7 @@ from .course import BEGINS, Plan
 from .doings import GRACES
 from .host import Host
 from .house_games import HouseGames
+from .languages import languages_by_place
 from .people import people, place_of, role_of
 from .watch import Watch
 
@@ -36,6 +37,7 @@ class Year(HouseGames):
         host = Host(store, BEGINS, rng, watch.inbox.append)
         club = [person for person in crowd if person.club == plan.club]
         host.spared = {place for person in club for place in (person.user, place_of(person))}
+        host.languages = languages_by_place(crowd, host.spared)
         return cls(plan, host, watch, rng, crowd)
 
     async def run(self) -> None:
@@ -45,6 +47,9 @@ class Year(HouseGames):
         for club in range(self.plan.clubs):
             heard = {} if club == self.plan.club else {"seekers": role_of(club)}
             await self.host.bot.app.servers.change(1 + club, {"grace": GRACES[club % len(GRACES)], **heard})
+        for person in self.people:
+            await self.host.bot.app.users.note_language(person.user, self.host.languages[person.user])
+            await self.host.bot.app.servers.note_language(1 + person.club, self.host.languages[place_of(person)])
         self._prepare()
         stuck = 0
         while True:
