@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gipfbot.languages import languages
 from gipfbot.service.lobby.lobby import MOST_MENTIONS
 from gipfbot.store.outbox import GAVE_WAY
 from gipfbot.ui.showing.show_here import IN_WORK, SHOWN_TEXT
@@ -35,6 +36,7 @@ from .stored_courses import (
     require,
 )
 
+SPOKEN = [language.sentences for language in languages().values()]
 # What an answer says if the act is done.
 SAYS_DONE = {
     "turn": CONFIRMED,
@@ -43,7 +45,7 @@ SAYS_DONE = {
     "challenge": re.compile("was accepted; the board follows|is taken|You play game #"),
     "ask": re.compile("Once they accept|Your open challenge is \\[?posted|against the bot, level|Only you see"),
     "conditional": re.compile("^Saved", re.MULTILINE),
-    "show": re.compile(f"{re.escape(SHOWN_TEXT)}|{re.escape(IN_WORK)}"),
+    "show": re.compile("|".join(re.escape(each.gettext(text)) for each in SPOKEN for text in (SHOWN_TEXT, IN_WORK))),
 }
 MAY_GIVE_WAY = f"SELECT payload, dropped FROM outbox WHERE game = ? AND gives_way = '{GivesWay.TO_NEWER}' ORDER BY id"
 PRIVATE = "SELECT id FROM games WHERE id = ? AND channel = -1"

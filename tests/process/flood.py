@@ -30,6 +30,7 @@ from tests.standin import Interaction, StandIn
 from .bot_games import page_of_bot, press_once_shown
 from .flood_at_once import ACKNOWLEDGED, POSTED, TIMES_IDLE, measure_at_once
 from .flood_kinds import KINDS, Mallory, prepare_games, say, use_real_limits
+from .posted import mixed_messages
 from .running import Bot
 from .table import Table
 
@@ -172,6 +173,7 @@ async def measure(
         use_real_limits(bot, unlimited=unlimited)
         prepared = await prepare_games(bot, discord.user("mallory"), table.channel, number)
         mallory = Mallory(bot, discord, table.channel, prepared, paced=False)
+        table.bob.locale, table.cara.locale = "de", "fr"
         await bot.start()
         await discord.wait_for(lambda: discord.world.commands, what="the commands")
         if one_core:
@@ -195,8 +197,9 @@ async def measure(
         if thinking:
             say(f"The bot still has to decide in {bot.rows(THOUGHT)[0]} of {thinking} games.")
         await bot.end()
-        say(*bot.complaints)
-        return met and not bot.complaints
+        mixed = mixed_messages(discord)
+        say(*bot.complaints, *mixed)
+        return met and not bot.complaints and not mixed
 
 
 def main() -> int:

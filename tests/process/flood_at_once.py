@@ -21,10 +21,12 @@ from gipfbot.service.kit.loaded_games import game_name
 from tests.bench.figures import quantile
 from tests.standin import Channel, Interaction, StandIn, User
 from tests.standin.rates import Rates
+from tests.support.spoken_words import LOCALES
 
 from .bot_games import begin_in_channel
 from .flood_kinds import KINDS, Mallory, prepare_games, say, use_real_limits
 from .players import any_turn
+from .posted import mixed_messages
 from .running import Bot
 from .stored_courses import read_rows
 from .table import turns_shown
@@ -104,6 +106,7 @@ class Person(ABC):
 
     def __init__(self, bot: Bot, discord: StandIn, channel: Channel, name: str) -> None:
         self.bot, self.discord, self.channel, self.me = bot, discord, channel, discord.user(name)
+        self.me.locale = LOCALES[len(name) % len(LOCALES)]
         self.waits, self.over, self.chance, self.game = Waits(), asyncio.Event(), Random(name), 0
 
     async def act(self, command: str, by: User | None = None, **options: object) -> Interaction:
@@ -295,5 +298,6 @@ async def measure_at_once(folder: Path, *, unlimited: bool) -> bool:
             await flooding
         await bot.kill()
     figures = [*waits.figures(idle), Figure("searches waited for", max(thinkers.searches), SEARCHES, "searches")]
-    say(*figures, *bot.complaints)
-    return all(figure.is_met for figure in figures) and not bot.complaints
+    mixed = mixed_messages(discord)
+    say(*figures, *bot.complaints, *mixed)
+    return all(figure.is_met for figure in figures) and not bot.complaints and not mixed

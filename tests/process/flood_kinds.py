@@ -118,7 +118,9 @@ class Pace:
 
 
 class Mallory:
-    """A person who sends requests. `throwaway` is their second account: deleting its data costs them no game.
+    """A person who sends requests, and reads German.
+
+    `throwaway` is their second account: deleting its data costs them no game.
 
     If `paced`, both accounts together send as much as the bot allows one person. Each method that sends a request
     waits until it is answered. It raises LookupError or ValueError if there is no such button or no answer, and
@@ -128,6 +130,7 @@ class Mallory:
     def __init__(self, bot: Bot, discord: StandIn, channel: Channel, prepared: Prepared, *, paced: bool) -> None:
         self.bot, self.discord, self.channel, self.games = bot, discord, channel, prepared
         self.me, self.throwaway = discord.user("mallory"), discord.user("mallory's other account")
+        self.me.locale, self.throwaway.locale = "de", "fr"
         self.begun = Counter[str]()  # games against the bot, by level
         self.sent = Counter[str]()  # how often each kind was answered
         self.playing = set[int]()  # games in which they are just playing a turn

@@ -22,6 +22,7 @@ from .table import playable
 
 T = TypeVar("T")
 PEOPLE, GAMES, CHANNELS = 30, 16, 3
+WATCHERS = 6  # people who read German and do not play: the account reads English
 GAMES_AGAINST_BOT = 5
 AT_ONCE = 5  # people who act at the same time
 RULES = "basic", "basic", "standard", "tournament"
@@ -83,6 +84,9 @@ class Players:
 
     def __post_init__(self) -> None:
         self.people = [self.discord.user(f"player{number}") for number in range(PEOPLE)]
+        self.watchers = [self.discord.user(f"watcher{number}", locale="de") for number in range(WATCHERS)]
+        for person in self.people[::3]:
+            person.locale = "fr"  # which the bot does not know
         for number in range(CHANNELS - 1):
             self.discord.world.add_channel(self.discord.guild, f"games{number}")
         self.channels = [*self.discord.guild.channels.values()]
@@ -364,12 +368,12 @@ class Players:
         """Let a person follow a game by direct messages."""
         game = self._any_game()
         named = {"game": game_name(game.id)}
-        watcher = self.chance.choice(self.people)
+        watcher = self.chance.choice(self.watchers)
         await self._answered(await self.discord.slash(watcher, self._channel(game), "gipf follow", **named))
 
     async def show_here(self) -> None:
         """Let anybody show everybody in a channel the board of a game that they see."""
-        game, user = self._any_game(), self.chance.choice(self.people)
+        game, user = self._any_game(), self.chance.choice([*self.people, *self.watchers])
         asked = await self.discord.slash(user, self._channel(game), "gipf board", game=game_name(game.id))
         board = (await self._answered(asked)).messages[0]
         (button,) = [name for name in board.custom_ids if name.startswith("show:board:")]
@@ -380,12 +384,12 @@ class Players:
     async def look_at_shown(self) -> None:
         """Let anybody open what somebody has shown."""
         shown, button = self._button(self.chance.choice(self.channels), "look:")
-        pressed = await self.discord.press(self.chance.choice(self.people), shown, button)
+        pressed = await self.discord.press(self.chance.choice(self.watchers), shown, button)
         await self.until(lambda: pressed.followups, f"the answer to {pressed}")
 
     async def join_seekers(self) -> None:
         """Let anybody join the role that open challenges mention, or leave it."""
-        user = self.chance.choice(self.people)
+        user = self.chance.choice([*self.people, *self.watchers])
         asked = await self._answered(await self.discord.slash(user, self.chance.choice(self.channels), "gipf seeks"))
         listed = asked.messages[0]
         (button,), seen = [name for name in listed.custom_ids if name.startswith("seekers:")], listed.edits

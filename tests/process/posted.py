@@ -8,6 +8,8 @@ from tests.standin import Channel, Message, StandIn
 from tests.standin.components import buttons
 from tests.support.confirmations import TURN_LINE, shown_turn
 from tests.support.games import turn_counted
+from tests.support.spoken_words import mixed_texts
+from tests.ui.read_texts import message_texts
 
 from .stored_courses import BEGIN, END, FLAGGED, TAKEN_BACK, require
 
@@ -90,6 +92,15 @@ def _is_board(message: Message) -> bool:
     if message.guild_id:
         return not any(name.startswith("look:") for name in names)
     return any(name.startswith(("board_more:", "rematch:")) for name in names)
+
+
+def mixed_messages(discord: StandIn, *, public: bool = True) -> list[str]:
+    """Return all texts of the messages that have ever shown two languages: private ones and, with `public`, others."""
+    found = [message for sent in discord.world.interactions.values() for message in sent.messages]
+    if public:
+        found += [message for channel in discord.world.channels.values() for message in channel.messages]
+    shown = [revision for message in found for revision in message.revisions]
+    return mixed_texts([text for _, text in message_texts(each.components, each.content)] for each in shown)
 
 
 def drop_pictures(message: Message) -> None:

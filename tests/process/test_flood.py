@@ -15,6 +15,7 @@ from tests.ui.slash_commands import slash_commands
 
 from .flood_at_once import Learner, Pair
 from .flood_kinds import GAMES_AT_ONCE, KINDS, Mallory, Prepared, play_bot, prepare_games
+from .posted import mixed_messages
 from .running import OWED, WAKEFUL, Bot
 
 # What is called for work that people share: threads, engines, the bot's turns, pictures in parts, one job each.
@@ -91,6 +92,7 @@ async def test_each_row_of_the_flood_is_sent_and_answered(bot: Bot, discord: Sta
         acts = sum(each.type != AUTOCOMPLETE for each in sent)
         await discord.wait_for(lambda: bot.log.count(" outcome=") == acts, what="the ends")  # noqa: B023  (at once)
     assert [use for use in UNANSWERED.findall(bot.log) if "type_turn_form" not in use] == []
+    assert mixed_messages(discord) == []
 
 
 def used_in(what: str) -> str:

@@ -27,6 +27,7 @@ from .fork_server import run_server
 from .house_checks import THINKS
 from .killing import NO_KILL, OUTSIDE, Kill, Kills, plan_kills
 from .players import Players, Running
+from .posted import mixed_messages
 from .running import OWED, Bot
 from .seekers import let_seeks_mention
 from .stored_courses import Fault, read_rows, require
@@ -85,10 +86,15 @@ class Torture:
             self.discord.age_messages(NONCE_LIFE)
             self.bot.change("UPDATE outbox SET first_tried_at = first_tried_at - ? WHERE done_at IS NULL", NONCE_LIFE)
 
-    def _check_words(self) -> None:
-        """Check that Discord has refused nothing, and that the log has no errors."""
+    def _check_words(self, *, public: bool = False) -> None:
+        """Check that Discord has refused nothing, that the log has no errors, and that no message mixes languages.
+
+        Those in channels are many, and count only with `public`.
+        """
         require(self.discord.violations == [], "Discord does not take this:", self.discord.violations)
         require(not self.bot.complaints, "the log says:", *self.bot.complaints)
+        mixed = mixed_messages(self.discord, public=public)
+        require(not mixed, "in two languages:", *mixed)
 
     async def finish(self) -> None:
         """Let every game go on once more in peace, and check that nothing is owed, and that the bot has played."""
@@ -99,7 +105,7 @@ class Torture:
         await self._nothing_owed()
         require(await self.bot.end() == 0, "the bot does not end")
         self.account.check_end()
-        self._check_words()
+        self._check_words(public=True)
 
     async def _nothing_owed(self) -> None:
         done = [0], [0]
