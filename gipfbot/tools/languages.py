@@ -1,24 +1,36 @@
 """`gipfbot languages`: what each language lacks, and new sentences for its file."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from operator import attrgetter
 from string import Formatter
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.messages import Catalog
 from babel.messages.pofile import write_po
 
 from gipfbot.installation import started_as
-from gipfbot.languages import FOLDER, KEYWORDS, NAMED_KEYWORDS, is_offered, read_catalogue
+from gipfbot.languages import FOLDER, KEYWORDS, NAMED_KEYWORDS, NOT_OFFERED, is_offered, read_catalogue
 
 from .commands import ToolParser, counted
 
 SOURCES = FOLDER.parent.parent  # the folder of gipfbot and render
 ROOMS = ("gipfbot/ui", "gipfbot/notation", "gipfbot/rules", "gipfbot/match", "gipfbot/values", "render")
 WIDTH = 120  # of the lines of a file
+CODE = re.compile("[a-z]{2}(-[A-Z0-9]{2,3})?")  # Discord's code of a language
+HEADER = """# The sentences of the bot in {name}. {state}
+msgid ""
+msgstr ""
+"Project-Id-Version: gipfbot\\n"
+"Language: {code}\\n"
+"Plural-Forms: {plurals}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"""
 
 
 def english_sentences() -> Catalog:
@@ -92,6 +104,21 @@ def _facts(texts: str | Sequence[str] | None) -> set[str]:
     }
 
 
+def begin_catalogue(code: str) -> None:
+    """Write the head of the file of a language that has none. It is not offered yet. Raises ValueError if it cannot."""
+    path = FOLDER / f"{code}.po"
+    if path.exists() or code.startswith("en"):
+        raise ValueError(f"{code} is there")
+    try:
+        locale = Locale.parse(code, sep="-") if CODE.fullmatch(code) else None
+    except UnknownLocaleError:
+        locale = None
+    if locale is None:
+        raise ValueError(f"no language has the code {code}; codes are such as nl and pt-BR")
+    name, plurals = locale.get_display_name("en"), Catalog(locale).plural_forms
+    path.write_text(HEADER.format(name=name, state=NOT_OFFERED, code=code, plurals=plurals), encoding="utf-8")
+
+
 def update_catalogue(code: str, english: Catalog) -> None:
     """Write the file of a language anew: with the sentences that it lacked, and without those that are gone."""
     old = read_catalogue(code)
@@ -110,15 +137,24 @@ def update_catalogue(code: str, english: Catalog) -> None:
 def run_languages(argv: list[str]) -> int:
     """Print how far each language is, or what one lacks; with `--update`, write new sentences into the files first.
 
+    With `--new`, begin the file of another language before that.
+
     Return 0, or 1 if a language that people may choose has a fault.
     """
     parser = ToolParser("languages", "say how far each language is, or what one of them lacks")
-    codes = sorted(path.stem for path in FOLDER.glob("*.po"))
+    codes = _codes()
     parser.add_argument("code", nargs="?", choices=codes, help="print what this one lacks")
     parser.add_argument("--update", action="store_true", help="write new sentences into each file, and drop old ones")
+    parser.add_argument("--new", metavar="CODE", help="begin the file of a language; CODE is Discord's, such as pt-BR")
     options = parser.parse_args(argv)
+    if options.new:
+        try:
+            begin_catalogue(options.new)
+        except ValueError as error:
+            parser.error(str(error))
+        codes = _codes()
     english = english_sentences()
-    for code in codes if options.update else ():
+    for code in codes if options.update or options.new else ():
         update_catalogue(code, english)
     faults = {code: [*faults_of(read_catalogue(code), english)] for code in codes}
     if options.code:
@@ -126,6 +162,11 @@ def run_languages(argv: list[str]) -> int:
     else:
         sys.stdout.writelines(_state_line(code, faults[code], english) for code in codes)
     return 1 if any(faults[code] and is_offered(code) for code in codes) else 0
+
+
+def _codes() -> list[str]:
+    """Return the languages that have a file."""
+    return sorted(path.stem for path in FOLDER.glob("*.po"))
 
 
 def _state_line(code: str, faults: Sequence[str], english: Catalog) -> str:

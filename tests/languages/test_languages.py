@@ -125,6 +125,25 @@ def test_command_says_how_far_each_language_is(folder: Path, capsys: pytest.Capt
     assert "unused: '{name} plays.'" in capsys.readouterr().out
 
 
+def test_command_begins_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file has all sentences, none of them translated, and the plurals of its language."""
+    assert program.main(["languages", "--new", "pl"]) == 0
+    assert "pl (Polish): " in capsys.readouterr().out
+    begun = languages.read_catalogue("pl")
+    assert begun.num_plurals == 3
+    assert len(begun) > 2000
+    assert not any(any(message.string or "") for message in begun if message.id)
+    assert not languages.is_offered("pl")
+    before = (folder / "pl.po").read_bytes()
+    no_language = "no language has the code"
+    for code, why in {"pl": "is there", "en-GB": "is there", "qq": no_language, "pt-br": no_language}.items():
+        with pytest.raises(SystemExit):
+            program.main(["languages", "--new", code])
+        assert why in capsys.readouterr().err
+    assert [path.name for path in folder.iterdir()] == ["pl.po"]
+    assert (folder / "pl.po").read_bytes() == before
+
+
 def test_files_fit_the_program() -> None:
     """`gipfbot languages --update` brings new sentences into each file, `gipfbot languages de` lists what one lacks."""
     english = tool.english_sentences()
