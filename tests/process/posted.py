@@ -87,11 +87,14 @@ class Posted:
 
 
 def _is_board(message: Message) -> bool:
-    """Return whether a message may be a board: one in a channel that nobody shows, or one by letter that is no news."""
+    """Return whether a message may be a board: one in a channel that nobody shows, or one by letter that is no news.
+
+    A board after which a planned turn follows has no buttons.
+    """
     names = [str(button.get("custom_id", "")) for button in buttons(message.revisions[0].components)]
     if message.guild_id:
         return not any(name.startswith("look:") for name in names)
-    return any(name.startswith(("board_more:", "rematch:")) for name in names)
+    return not names or any(name.startswith(("board_more:", "rematch:")) for name in names)
 
 
 def mixed_messages(discord: StandIn, *, public: bool = True) -> list[str]:

@@ -39,7 +39,7 @@ class PlayedTurn(NamedTuple):
     text: str
     by: int
     how: str
-    actions: str = ""  # their codes; a turn that was taken back is kept without them
+    actions: str = ""  # their codes
     told: str = ""
 
 
@@ -89,7 +89,9 @@ def _parts(turns: list[PlayedTurn], taken_back: list[list[dict[str, Any]]]) -> I
     for lost in reversed(taken_back):
         first = lost[0]["turn_number"]
         parts.append(turns[first - 1 :])
-        back = [PlayedTurn(turn["turn_number"], turn["text"], turn["by"], turn["how"]) for turn in lost]
+        back = [
+            PlayedTurn(turn["turn_number"], *(turn[name] for name in ("text", "by", "how", "actions"))) for turn in lost
+        ]
         turns = [*turns[: first - 1], *back]
     yield turns
     yield from reversed(parts)
@@ -106,7 +108,7 @@ def _with_told(parts: Iterable[list[PlayedTurn]], first: Position, *, newcomer: 
             actions, after = _read_turn(before, turn.text, turn.actions)
             positions.append(after)
             said = told_as(before, actions, turn.text, newcomer=newcomer)
-            told.append(turn._replace(told=said, actions=""))  # comes back without them once it is taken back
+            told.append(turn._replace(told=said))
         yield told
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from gipfbot import match
 from gipfbot.match import Game, GameRequest, Refused, RequestKind, RequestState, Why
+from gipfbot.notation import action_code
 from gipfbot.rules import ByColour
 from gipfbot.service.clock import downtime, reminders
 from gipfbot.service.competing.results import save_and_rate
@@ -246,6 +247,7 @@ def _turn_data(turn: StoredTurn) -> dict[str, object]:
     return {
         "turn_number": turn.turn_number,
         "text": turn.text,
+        "actions": " ".join(map(action_code, turn.actions)),  # the text may leave out the dot
         "by": turn.by,
         "how": turn.how,
         "played_at": turn.played_at,

@@ -93,6 +93,8 @@ async def test_an_accepted_request_takes_the_turns_back_and_records_them(
     game_id = await basic_game_after(app, played)
     request = await asked(takebacks, game_id)
     host.passes(DAY)
+    async with app.games.store.reading() as db:
+        pressed = [*await db.scalars(select(tables.turns.c.actions).order_by(tables.turns.c.turn_number))]
     done = await takebacks.settle(request, BOB.user, RequestState.ACCEPTED)
     assert (done.request.state, done.stored.game) == (RequestState.ACCEPTED, (await app.games.game(game_id)).game)
     assert (await takebacks.current(request)).request.state is RequestState.ACCEPTED
@@ -112,6 +114,7 @@ async def test_an_accepted_request_takes_the_turns_back_and_records_them(
     async with app.games.store.reading() as db:
         (event,) = (await db.execute(select(tables.events))).all()
     assert (event.kind, event.by, [turn["text"] for turn in event.data["turns"]]) == (TAKEBACK, ANN.user, back)
+    assert [turn["actions"] for turn in event.data["turns"]] == pressed[len(left) :]
     await app.games.play_typed(game_id, ANN.user, back[0])
     assert await turns(app, game_id) == [*left, back[0]]
 
