@@ -7,12 +7,17 @@ from zoneinfo import available_timezones
 
 from simcord.components import walk_components
 
+from tests.support.marked_language import read_marks
 from tests.support.spoken_words import WORD
 
 from .slash_commands import command_names, slash_commands
 
 # The parts of components that people read. What stands in a text field was written by a person.
 READ = ("content", "label", "placeholder", "description", "title")
+
+# The same in all languages: what is played, its versions, units, and who writes “Tournament 1. Ge8” as an example.
+SAME = {"GIPF", "ZÈRTZ", "PÜNCT", "Basic", "Standard", "Tournament", "Overboard", "Bot", "KiB", "Deutsch", "English"}
+SAME |= {"und", "oder"}  # between the parts of a list, which Babel writes
 
 _OPTIONS = "|".join(sorted({str(option.display_name) for each in slash_commands() for option in each.parameters}))
 _COMMANDS = "|".join(sorted(map(re.escape, command_names()), key=len, reverse=True))
@@ -68,3 +73,12 @@ def without_facts(text: str, names: Iterable[str] = ()) -> str:
 def words_of(text: str, names: Iterable[str] = ()) -> list[str]:
     """Return the words of a text in order, of two letters or more, without names, turns, commands and the like."""
     return WORD.findall(without_facts(text, names))
+
+
+def bare_words(text: str, names: Iterable[str]) -> list[str]:
+    """Return the words of a text in the marked language that no sentence says.
+
+    If a sentence in it is a fact of another, return all its words.
+    """
+    found = read_marks(text)
+    return [word for word in words_of(text if found.nested else found.bare, names) if word not in SAME]

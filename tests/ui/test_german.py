@@ -20,16 +20,13 @@ from tests.support.paths import HOUSE
 from .crawled_club import HOURS, crawl, crawled_club
 from .crawler import Crawler, Said, kind_of
 from .locales import locales_sent
-from .read_texts import words_of
+from .read_texts import bare_words, words_of
 from .stored_rows import stored_rows
 from .world import World
 
 pytestmark = pytest.mark.looks_every(60 * 24)
 SOME, ALL = 120, 20_000  # steps of the crawler
 ENGLISH_WORDS = frozenset((HOUSE / "tests/data/english_words.txt").read_text(encoding="utf-8").split())
-# The same in all languages: what is played, its versions, units, and who writes “Tournament 1. Ge8” as an example.
-SAME = {"GIPF", "ZÈRTZ", "PÜNCT", "Basic", "Standard", "Tournament", "Overboard", "Bot", "KiB", "Deutsch", "English"}
-SAME |= {"und", "oder"}  # between the parts of a list, which Babel writes
 ON_THE_DEMO_PAGE = "*Viewing as*"  # a label of the simulated Discord, which is in English
 LISTED_STUDY = re.compile(r"⟨study ⦃\d+⦄⟩ · [^;\n]*…")
 UNREACHED = {"host_state"}  # under what the host is told, which is in English, as the state itself is
@@ -52,12 +49,6 @@ async def crawled(world: World, language: Language, most: int) -> AsyncIterator[
         yield crawler
 
 
-def bare_words(said: Said, names: Iterable[str]) -> list[str]:
-    """Return the words of a text that no sentence says; and all its words if a sentence in it is a fact of another."""
-    found = read_marks(said.text)
-    return [word for word in words_of(said.text if found.nested else found.bare, names) if word not in SAME]
-
-
 def cut_off(said: Said) -> bool:
     """Return whether a part of a sentence is missing. In a list of studies each may lack the end of its title.
 
@@ -67,9 +58,9 @@ def cut_off(said: Said) -> bool:
     return read_marks(text).cut
 
 
-def english_words(said: Said, names: Iterable[str]) -> list[str]:
+def english_words(text: str, names: Iterable[str]) -> list[str]:
     """Return the English words of a text."""
-    return [word for word in words_of(said.text, names) if word.lower() in ENGLISH_WORDS]
+    return [word for word in words_of(text, names) if word.lower() in ENGLISH_WORDS]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +74,7 @@ def english_words(said: Said, names: Iterable[str]) -> list[str]:
 )
 @pytest.mark.parametrize("most", [SOME, pytest.param(ALL, marks=pytest.mark.slow)])
 async def test_nobody_reads_english_in_german(
-    world: World, language: Callable[[], Language], wrong_words: Callable[[Said, Iterable[str]], list[str]], most: int
+    world: World, language: Callable[[], Language], wrong_words: Callable[[str, Iterable[str]], list[str]], most: int
 ) -> None:
     async with crawled(world, language(), most) as crawler:
         assert not crawler.faults
@@ -91,7 +82,7 @@ async def test_nobody_reads_english_in_german(
         wrong = {
             f"{kind_of(said.where)}, {said.part}: {words} in {said.text!r}"
             for said in crawler.said
-            if (words := wrong_words(said, crawler.names))
+            if (words := wrong_words(said.text, crawler.names))
         }
         assert not wrong, "\n".join(sorted(wrong))
         assert most == SOME or {*KINDS} - {*crawler.pressed} <= UNREACHED

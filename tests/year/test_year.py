@@ -9,11 +9,19 @@ from gipfbot.service.checking.database_check import DatabaseCheck
 from .course import Plan
 from .living import live, quick_store
 
-pytestmark = pytest.mark.slow
-
+TINY = Plan(games=6, players=14, clubs=2, days=25, seed=2)
 SMALL = Plan(games=90, players=28, clubs=2, days=150, seed=19)
 
 
+@pytest.mark.usefixtures("untraced")
+async def test_each_message_is_said_in_the_language_of_its_readers(tmp_path: Path) -> None:
+    """Each message is also built in a longer language, which shows what no sentence says, and what is cut."""
+    year = await live(TINY, tmp_path)
+    assert min(year.host.spoken[code] for code in ("de", "en")) > 10
+    assert year.watch.counts["games"] >= TINY.games
+
+
+@pytest.mark.slow
 @pytest.mark.usefixtures("untraced")
 async def test_a_small_year_has_no_wrong_clock_or_stuck_game(tmp_path: Path) -> None:
     """Each message is checked against a notebook. Every kind of event happens in the year."""
