@@ -317,7 +317,8 @@ class Doings(Course):
         """Fail if a digest is missing although games wait and the host had no mishap."""
         assert person.digest
         waits = any(game.since < due for game in self.watch.waiting(person))
-        if waits and self.host.offset == 0 and self.host.true < due + 2 * LATE and self.calm_since < due - HOUR:
+        is_calm = not self.unnoticed and self.host.offset == 0 and self.calm_since < due - HOUR
+        if waits and is_calm and self.host.true < due + 2 * LATE:
             day = str(datetime.fromtimestamp(due, ZoneInfo(person.digest[1])).date())
             assert person.digested == day, (person, day)
         if self.host.true < self.ends:
