@@ -83,6 +83,10 @@ class Course:
         event: Event = moment, next(self.numbers), partial(do, *given)
         heappush(self.events, event)
 
+    def _happens(self, chance: float, what: str | None = None) -> bool:
+        """Return whether something happens, by chance. What is counted as `what` always does until it has happened."""
+        return self.rng.random() < chance or (what is not None and not self.watch.counts[what])
+
     async def _plays(self, game: Watched, serial: int) -> None:
         """Let the player to move play."""
         raise NotImplementedError
@@ -183,7 +187,7 @@ class Course:
             return
         if self.rng.random() < game.mover.heeds:
             self.at(self.host.true + self.rng.randrange(300, 5 * HOUR), self._plays, game, game.serial)
-        if each.kind == "reminder" and self.rng.random() < game.mover.fiddles:
+        if each.kind == "reminder" and self._happens(game.mover.fiddles, "quiet"):
             self.at(self.host.true + self.rng.randrange(30, HOUR), self._hushes, game, game.mover)
 
     async def _restart(self) -> None:

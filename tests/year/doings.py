@@ -118,7 +118,7 @@ class Doings(Course):
                 self.at(true + self.rng.randrange(DAY // 2, 3 * DAY), self._nudges, game, game.serial)
             if self.rng.random() < other.undoes and game.number:
                 self.at(true + self.rng.randrange(60, HOUR), self._asks_back, game, game.serial)
-            if self.rng.random() < other.answers:
+            if self._happens(other.answers, "lapsed"):
                 self.at(true + self.rng.randrange(60, HOUR), self._leaves_answers, game, game.serial)
         if game.clock is None:
             self.at(true + 30 * DAY + 60, self._claims_it, game, game.serial)
@@ -135,7 +135,7 @@ class Doings(Course):
         if self.rng.random() < mover.fiddles:
             await self._fiddles(mover)
         position = stored.game.position
-        actions = game.foreseen.get(serial) if self.rng.random() < 0.7 else None
+        actions = None if self._happens(0.3, "lapsed") else game.foreseen.get(serial)
         actions = actions or self._turn(position)
         text = turn_text(position, actions)
         if self.rng.random() < 0.2 or self.plan.club == mover.club:
@@ -195,7 +195,7 @@ class Doings(Course):
         if game.over or game.serial != serial or not self._present(game.other):
             return
         await self._quiet(self.host.true)
-        accepts, by = self.rng.random() < 0.6, game.other
+        accepts, by = self._happens(0.6, "drawn"), game.other
         state = RequestState.ACCEPTED if accepts else RequestState.DECLINED
         done = await self.host.bot.app.requests.settle(offer, by.user, state)
         self._write("agrees to draw" if accepts else "declines draw", by, game.id)
@@ -207,13 +207,13 @@ class Doings(Course):
 
     async def _has_enough(self, game: Watched, rules: Ruleset) -> None:
         """Let a player offer a draw, resign, cancel the game, or never come back to it."""
-        if rules.agreed_draw and game.number > 1 and game.draw_offered != game.serial and self.rng.random() < 0.8:
+        if rules.agreed_draw and game.number > 1 and game.draw_offered != game.serial and self._happens(0.8, "draw"):
             await self._offers_draw(game)
             return
-        if self.rng.random() >= game.mover.resigns:
+        if self._happens(1 - game.mover.resigns, None if game.clock or game.is_against_bot else "claims"):
             return
         service, by = self.host.bot.app, self.rng.choice(game.people)
-        off = game.number < 2 and self.rng.random() < 0.7
+        off = game.number < 2 and self._happens(0.7, "off")
         done = await (service.games.cancel_game if off else service.games.resign)(game.id, by.user)
         self._write("calls off" if off else "resigns", by, game.id)
         self.watch.ends(game, "off" if off else "won")
@@ -223,8 +223,9 @@ class Doings(Course):
 
     def _again(self, game: Watched) -> None:
         """Let one of the players, or both, ask for a rematch."""
-        for player in game.players:
-            if self.rng.random() < player.rematches and self._present(player) and self.host.true < self.ends:
+        counted = "private rematches" if game.private else None
+        for player in game.people:
+            if self._happens(player.rematches, counted) and self._present(player) and self.host.true < self.ends:
                 self.at(self.host.true + self.rng.randrange(30, 5 * HOUR), self._rematch, game, player)
 
     async def _rematch(self, game: Watched, by: Person) -> None:

@@ -74,7 +74,7 @@ class HouseGames(Doings):
             among(refusal, Why.TOO_MANY_PRIVATE)
             return
         await self._begins(done, *((by, bot) if side is Side.WHITE else (bot, by)))
-        if self.rng.random() < MOVES:
+        if self._happens(MOVES, "moved into a channel"):
             self.at(self.host.true + self.rng.randrange(HOUR, 9 * DAY), self._moves, done.game.id, by)
         self.at(self.host.true + self.rng.randrange(WEEK, 4 * WEEK), self._hears, by)
 
@@ -101,7 +101,8 @@ class HouseGames(Doings):
         elif not game.over and game.arranged != game.serial:
             game.arranged = game.serial
             (person,), true = game.people, self.host.true
-            forgets = self.rng.random() < max(person.forgets, 0 if game.clock else LEAVES)
+            told = "private turns told" if game.private else None
+            forgets = self._happens(max(person.forgets, 0 if game.clock else LEAVES), told)
             if game.clock and (forgets or not self._present(person)):
                 return
             if person is game.mover:
