@@ -129,6 +129,7 @@ def shown_caption(caption: str, players: ByColour[str], words: Words = ENGLISH) 
     return clean_text(caption) or "".join(character for character in caption[:LONGEST] if can_draw(character))
 
 
+@lru_cache(maxsize=1024)
 def text_width(text: str, face: Face, size: int) -> int:
     """Return the width of a text in pixels."""
     return sum(round(load_font(own, size).getlength(part)) for part, own in _runs(text, face))
