@@ -81,8 +81,9 @@ async def _play_to_the_end(world: World) -> None:
 
 
 async def _play_the_bot(world: World) -> None:
-    """Begin a public and a private game against the bot, and end another private one."""
-    await challenge_bot(world)
+    """Begin two public games against the bot, which has played in one, and a private one. End another private one."""
+    for colour in ("white", "black"):
+        await challenge_bot(world, colour=colour)
     for _ in range(2):
         await play_bot(world)
     ended = max(brief.id for brief in await world.bot.app.games.running_games(world.ann.id))
