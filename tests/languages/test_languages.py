@@ -184,6 +184,15 @@ def test_a_sentence_stands_where_it_is_said() -> None:
         assert not isinstance(sentence, ast.JoinedStr | ast.BinOp), where
 
 
+def test_both_forms_of_a_sentence_are_one_key() -> None:
+    """They stand together where they are said, or in `mark_number`. Two that are marked one by one are no such key."""
+    passed_on = {HOUSE / "gipfbot/ui/kit/picture_words.py", HOUSE / "render/wording.py"}
+    for path in {file for room in tool.ROOMS for file in (HOUSE / room).rglob("*.py")} - passed_on:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in {"say_number", "say_amount"}:
+                assert isinstance(node.args[0], ast.Constant | ast.Starred), f"{path.name}:{node.lineno}"
+
+
 def test_each_constant_that_is_said_is_marked() -> None:
     """So it has a key: LABEL = mark("Label") stands in some file of a room that says sentences."""
     marked = set[str]()

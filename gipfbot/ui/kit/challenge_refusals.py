@@ -1,6 +1,6 @@
 """Texts for refused challenges: those that are closed, of others or one's own, and limits on challenges and games."""
 
-from gipfbot.languages import mark, say, say_number
+from gipfbot.languages import mark, mark_number, say, say_number
 from gipfbot.match import RequestState
 
 from .texts import escape_text, time_text
@@ -16,9 +16,8 @@ def too_many_games_text(name: str | None, cap: int, plays: int) -> str:
             plays,
             most=cap,
         )
-        one, many = (
-            mark("Finish one first: **/gipf games** lists yours."),
-            mark("Finish {number} first: **/gipf games** lists yours."),
+        forms = mark_number(
+            "Finish one first: **/gipf games** lists yours.", "Finish {number} first: **/gipf games** lists yours."
         )
     else:
         count = say_number(
@@ -28,8 +27,8 @@ def too_many_games_text(name: str | None, cap: int, plays: int) -> str:
             name=escape_text(name),
             most=cap,
         )
-        one, many = mark("Try again when one is over."), mark("Try again when {number} are over.")
-    return f"{count} {say_number(one, many, over)}"
+        forms = mark_number("Try again when one is over.", "Try again when {number} are over.")
+    return f"{count} {say_number(*forms, over)}"
 
 
 def too_many_challenges_text(most: int) -> str:

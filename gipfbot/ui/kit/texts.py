@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gipfbot.characters import cut_text
-from gipfbot.languages import mark, say, say_amount, say_name
+from gipfbot.languages import mark, mark_number, say, say_amount, say_name
 from gipfbot.match.game import drop_controls
 from gipfbot.rules import ByColour, Colour, Kind, Ruleset
 from gipfbot.rules.pending import RowChoice
@@ -404,11 +404,12 @@ def _official_removed_text(mover: Colour, back: Sequence[Kind], lost: Sequence[K
 def _overboard_removed_text(mover: Colour, back: Sequence[Kind], lost: Sequence[Kind]) -> str:
     if not lost:
         return say_name("{back} sent home", back=len(back)) if back else ""
-    one, many = mark("{number} GIPF-piece given up"), mark("{number} GIPF-pieces given up")
+    forms = mark_number("{number} GIPF-piece given up", "{number} GIPF-pieces given up")
     if back:
-        one = mark("{back} sent home, {number} GIPF-piece given up")
-        many = mark("{back} sent home, {number} GIPF-pieces given up")
-    return say_amount(one, many, len(lost), back=len(back))
+        forms = mark_number(
+            "{back} sent home, {number} GIPF-piece given up", "{back} sent home, {number} GIPF-pieces given up"
+        )
+    return say_amount(*forms, len(lost), back=len(back))
 
 
 COURSES = {

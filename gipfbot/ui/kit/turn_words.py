@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from gipfbot.languages import mark, say, say_amount, say_list, say_name
+from gipfbot.languages import mark_number, say, say_amount, say_list, say_name
 from gipfbot.match import Game
 from gipfbot.notation import Notation, decision_text
 from gipfbot.rules import Action, Kind, Piece, Position, Push
@@ -36,12 +36,12 @@ def _pieces_of_kind(kind: Kind, on: Sequence[str]) -> str:
     if kind is Kind.GIPF:
         return say_amount("GIPF-piece {spots}", "GIPF-pieces {spots}", len(on), spots=spots)
     if kind.loaded:
-        one, many = mark("{potential}-piece {spots}"), mark("{potential}-pieces {spots}")
+        forms = mark_number("{potential}-piece {spots}", "{potential}-pieces {spots}")
     elif kind.used:
-        one, many = mark("used {potential} {spots}"), mark("used {potential}s {spots}")
+        forms = mark_number("used {potential} {spots}", "used {potential}s {spots}")
     else:
         return spots
-    return say_amount(one, many, len(on), potential=POWERS[kind.upper()].name, spots=spots)
+    return say_amount(*forms, len(on), potential=POWERS[kind.upper()].name, spots=spots)
 
 
 def act_end(act: Act) -> str:

@@ -7,9 +7,11 @@ from itertools import pairwise
 import pytest
 
 from gipfbot.demo import DEMO_TURNS
+from gipfbot.languages import load_language, speaking
 from gipfbot.match import Refused, Why, new_game
 from gipfbot.notation import OFFICIAL, BrokenRecord, IllegalTurn, ParseError, RecordedTurn, parse_action_code
-from gipfbot.rules import OVERBOARD, Colour, Remove, start
+from gipfbot.rules import OVERBOARD, Colour, Remove, build, legal, play, start
+from gipfbot.rules.ruleset_names import ruleset_named
 from gipfbot.rules.sentences import Sentence
 from gipfbot.ui.board.public_board import LAST_CAPTURE_LABEL
 from gipfbot.ui.kit import texts
@@ -26,6 +28,7 @@ from gipfbot.ui.learning import removal_reasons
 from gipfbot.ui.learning.rule_topics import all_topics, explained_rules
 from gipfbot.ui.records import study_texts
 from tests.rules.boards_of_overboard import after_codes, table_at
+from tests.rules.helpers import pieces
 from tests.support.games import OPENING, TWO_CAPTURES
 from tests.support.paths import HOUSE
 from tests.support.people import ANN, BOB
@@ -333,3 +336,15 @@ def test_a_gipf_piece_that_stays_in_overboard_is_explained(given_up: str, stays:
     turn = RecordedTurn(1, "", (*map(parse_action_code, codes),), before, after_codes(before, *codes))
     said = removal_reasons.removal_text(new_game(1, OVERBOARD, (ANN, BOB)), turn, OFFICIAL).splitlines()
     assert (removal_reasons.GIPF_STAYED in said) is stays
+
+
+def test_pieces_with_potentials_in_a_row_are_told_in_german() -> None:
+    rules = ruleset_named("standard+Z3")
+    before = build(rules, Colour.WHITE, (pieces("Gb3,d2,Zd3,zd4,zd5,Zd6"), pieces("Gh5")))
+    removal = next(each for each in legal(before) if isinstance(each, Remove) and "d6" not in each.spots)
+    assert removal.spots == ("d2", "d3", "d4", "d5")
+    turn = RecordedTurn(1, "", (removal,), before, play(before, removal))
+    with speaking(load_language("de")):
+        said = removal_reasons.removal_text(new_game(1, rules, (ANN, BOB)), turn, OFFICIAL)
+    back, used = "Zurück an Weiß: **d2 und ZÈRTZ-Stein d3**.", "Aus dem Spiel: **verbrauchte ZÈRTZ d4 d5**."
+    assert f"{back} {used} Auf dem Brett geblieben: **ZÈRTZ-Stein d6**." in said
