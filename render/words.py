@@ -215,7 +215,7 @@ def player_status(position: Position, colour: Colour, words: Words = ENGLISH, *,
             return words.say(_no_winner(result).status)
         loss = _loss(position, result)
         status = loss.short if short else loss.status
-        return words.say(mark("wins") if result.winner is colour else status)
+        return words.say(mark("won") if result.winner is colour else status)
     return words.say(_due(position)[0]) if position.decider is colour else ""
 
 

@@ -26,7 +26,7 @@ def in_german(name: str) -> str:
 @pytest.mark.parametrize(
     ("user", "stored", "house", "german"),
     [
-        (BOT, "GIPF Novice", HOUSE, "GIPF Anfänger"),
+        (BOT, "GIPF Novice", HOUSE, "GIPF-Anfänger"),
         (BOT, "GIPF", HOUSE, "GIPF"),  # of a version that left the level out
         (BOT, "GIPF Expert", HOUSE, "GIPF Expert"),  # the level was mapped to another one, the name was not
         (ANN, "GIPF Novice", HOUSE, "GIPF Novice"),  # a person may call themselves so
@@ -44,14 +44,14 @@ def test_ids_and_levels_decide_what_a_stored_name_means(
 def test_the_names_of_a_followed_game_are_said_as_one() -> None:
     both = named_both(named_player(BOT, "GIPF Novice", HOUSE), "Ann")
     assert both == "GIPF Novice vs Ann"
-    assert in_german(both) == "GIPF Anfänger gegen Ann"
+    assert in_german(both) == "GIPF-Anfänger gegen Ann"
 
 
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
         (named_player(FORMER, "Ann", None), "gelöschtes Konto"),
-        (named_player(BOT, "GIPF of the Club Novice", HOUSE), "GIPF o… Anfänger"),
+        (named_player(BOT, "GIPF of the Club Novice", HOUSE), "GIPF o…-Anfänger"),
         ("a former player", "a form…"),
     ],
 )
@@ -71,7 +71,7 @@ def test_a_packed_board_keeps_the_level_and_not_its_word() -> None:
     game = new_game(1, STANDARD, (Seat(ANN, "Ann"), Seat(BOT, house_name("GIPF", 2))), terms)
     packed = json.loads(json.dumps(pack_board(new_board_message(game))))
     with speaking(load_language("de")):
-        assert board_picture(unpack_board(1, packed), "").players == ("Ann", "GIPF Anfänger")
+        assert board_picture(unpack_board(1, packed), "").players == ("Ann", "GIPF-Anfänger")
         del packed["house_level"]  # as an older version packs it
         assert board_picture(unpack_board(1, packed), "").players == ("Ann", "GIPF Novice")
 
@@ -80,5 +80,5 @@ def test_the_announcement_of_a_vacation_says_levels_and_former_players() -> None
     games = [(1, ["GIPF", 2]), (2, "a former player")]
     with speaking(load_language("de")):
         said = vacation_announcement("Ann", 9, [], over=False, untimed=games)
-    assert "#a1 gegen GIPF Anfänger" in said
+    assert "#a1 gegen GIPF-Anfänger" in said
     assert "#b1 gegen gelöschtes Konto" in said

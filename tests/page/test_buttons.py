@@ -66,7 +66,7 @@ def push(visitor: Visitor, desk: Locator, action: Push) -> None:
     switch = kind_label(action.kind)
     if switch in visitor.buttons(desk):
         visitor.press(desk, switch)
-    expect(desk).to_contain_text("Choose the dot for your")
+    expect(desk).to_contain_text("Choose the dot for the new")
     visitor.press(desk, dot)
     expect(desk).to_contain_text(f"is on {dot}. Where do you push it?")
     visitor.picture(desk)

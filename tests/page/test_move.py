@@ -26,7 +26,7 @@ def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
             is_asked(visitor, CROSSING)
             assert [label[:7] for label in visitor.buttons(visitor.private())[:2]] == ["A e4–e7", "B b4–e7"]
             visitor.slash("move", notation="xe4,e6,e7")
-            is_asked(visitor, "Choose the dot for your piece")
+            is_asked(visitor, "Choose the dot for the new piece")
             visitor.slash("move", notation="b5")
             is_asked(visitor, "Your row b5–h2 comes off: 3 back to you, 1 captured")
             visitor.slash("move", notation="xb5,c5,d5,Ge5,f4*,Gg3*,Gh2*")

@@ -28,7 +28,7 @@ from gipfbot.ui.kit.outbox_messages import my_games_row
 from gipfbot.ui.kit.pictures import board_picture, describe_actions
 from gipfbot.ui.kit.refusal_texts import removal_why_buttons
 from gipfbot.ui.kit.respond import message_address
-from gipfbot.ui.kit.texts import game_length_text, ping_user, row_name, texts_of_course, turn_place
+from gipfbot.ui.kit.texts import address_users, game_length_text, ping_user, row_name, texts_of_course, turn_place
 from gipfbot.ui.kit.turn_words import pressed_turn, records_line, spoken_turn, told_turn
 from gipfbot.values import EndedGame, GameBrief, OutboxRow, StoredGame, UnreadableGame
 from render import CLASSIC, THEMES, Picture, ResultCard
@@ -101,12 +101,14 @@ def _to_move_headline(shown: BoardMessage) -> str:
     opponent = _name(shown, mover.other)
     if shown.house_decides:
         return _house_headline(shown, opponent)
-    ping, game = ping_user(shown.seats[mover]), game_name(shown.game)
+    addressed, game = address_users(shown.seats[mover]), game_name(shown.game)
     if shown.flagged:
         answering = shown.within_turn and mover is not shown.mover
-        return f"{ping} {clock_texts.flagged_headline(game, opponent, answering=answering, both=shown.mover_flagged)}"
+        late = clock_texts.flagged_headline(game, opponent, answering=answering, both=shown.mover_flagged)
+        return f"{addressed} {late}"
     if shown.within_turn:
-        return f"{ping} {_decision_headline(shown, game, opponent)}"
+        return f"{addressed} {_decision_headline(shown, game, opponent)}"
+    ping = ping_user(shown.seats[mover])
     said = say("{ping} your turn · game {game} vs {name}", ping=ping, game=game, name=opponent)
     said = f"{said}{_first_removal_clause(shown)}"
     if shown.turns_taken_back:
@@ -234,7 +236,7 @@ def _start_anew_hint(shown: BoardMessage) -> str:
 
 
 def _ping_both(shown: BoardMessage) -> str:
-    return " ".join(map(ping_user, shown.pinged_at_end))
+    return address_users(*shown.pinged_at_end)
 
 
 def _cancelled_headline(shown: BoardMessage) -> str:

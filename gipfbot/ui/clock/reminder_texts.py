@@ -92,7 +92,7 @@ def channel_reminder_text(game: Game, user: int, now: int, since: int | None = N
     The first line is the push notification, so it must make sense alone. `now` is in UTC seconds. The player's clock
     must be running; in a game without a time limit `since` is when the turn began.
     """
-    first = f"{texts.ping_user(user)} {_your_turn_text(_YOUR_TURN_AFTER_PING, game, now, since)}"
+    first = f"{texts.address_users(user)} {_your_turn_text(_YOUR_TURN_AFTER_PING, game, now, since)}"
     return texts.join_lines(first, _mover_deadline(game))
 
 
@@ -106,7 +106,7 @@ def nudge_text(game: Game, user: int) -> str:
     if game.answering:
         sentence = mark("{name} is waiting for your decision in {game}")
     waits = say(sentence, name=_waiting_opponent(game), game=game_name(game.id))
-    return f"{texts.ping_user(user)} {waits}{late}{clock_texts.clock_summary(game)}"
+    return f"{texts.address_users(user)} {waits}{late}{clock_texts.clock_summary(game)}"
 
 
 def _opponents_turn(game: Game) -> tuple[Position, Sequence[Action]] | None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from gipfbot.languages import mark, say, say_amount, say_list, say_name
+from gipfbot.languages import mark, mark_number, say, say_amount, say_list, say_name
 from gipfbot.rules import Action, Kind, Position, Push, play
 from gipfbot.rules.changes import Removed
 from gipfbot.rules.geometry import ENTRIES_BY_DOT
@@ -99,9 +99,9 @@ def kind_label(kind: Kind) -> str:
 def choose_dot_text(kind: Kind, others: Collection[Kind], reader: Reader) -> str:
     """Return the request to choose a dot for a piece of this kind. `others` are the other kinds that can come in."""
     if others or kind is not Kind.BASIC:
-        yours, theirs = mark("Choose the dot for your {piece}."), mark("Choose the dot for {name}'s {piece}.")
+        yours, theirs = mark("Choose the dot for the new {piece}."), mark("Choose the dot for {name}'s {piece}.")
     else:
-        yours, theirs = mark("Choose the dot for your piece."), mark("Choose the dot for {name}'s piece.")
+        yours, theirs = mark("Choose the dot for the new piece."), mark("Choose the dot for {name}'s piece.")
     said, piece = reader.say(yours, theirs, piece=piece_name(kind)), piece_name(kind)
     ended = [_pieces_name(other) for other in others if kind is Kind.BASIC or (kind.loaded and other is Kind.GIPF)]
     if not ended:
@@ -382,8 +382,12 @@ def row_label(letter: str, position: Position, row: RowChoice) -> str:
 def _row_effect(position: Position, row: RowChoice, taken: Collection[str], reader: Reader) -> str:
     """Return the effect of a removal in words: `**3 back to you**, 1 captured`."""
     returned, captured, used = _row_worth(position, row, taken)
-    back = reader.say_name(mark("**{count} back to you**"), mark("**{count} back to {name}**"), count=returned)
-    parts = (back if returned else "", _count_in_words(_CAPTURED, captured), _used_text(used))
+    yours, theirs = mark("**{count} back to you**"), mark("**{count} back to {name}**")
+    if captured:
+        yours = mark("**{count} back to you**, {captured} captured")
+        theirs = mark("**{count} back to {name}**, {captured} captured")
+    back = reader.say_name(yours, theirs, count=returned, captured=captured)
+    parts = (back if returned else _count_in_words(_CAPTURED, captured), _used_text(used))
     return ", ".join(filter(None, parts))
 
 
@@ -428,12 +432,18 @@ def _removed_pieces_text(event: Removed, reader: Reader) -> str:
     yours, theirs = mark("{pieces} back to you"), mark("{pieces} back to {name}")
     back = pieces_in_words([gone for gone in event.returned if gone not in used])
     captured = pieces_in_words([gone for gone in event.captured if gone not in used])
-    parts = (
-        reader.say_name(yours, theirs, pieces=back) if back else "",
-        say_name("{pieces} captured", pieces=captured) if captured else "",
-        say_name("{pieces} out of the game", pieces=pieces_in_words(used)) if used else "",
-    )
-    return ", ".join(filter(None, parts))
+    if captured:
+        yours, theirs = (
+            mark("{pieces} back to you, {captured} captured"),
+            mark("{pieces} back to {name}, {captured} captured"),
+        )
+    parts = [reader.say_name(yours, theirs, pieces=back, captured=captured)] if back else []
+    if captured and not back:
+        parts.append(say_name("{pieces} captured", pieces=captured))
+    if used:
+        forms = mark_number("{pieces} out of the game", "{pieces} out of the game")
+        parts.append(say_amount(*forms, len(used), pieces=pieces_in_words(used)))
+    return ", ".join(parts)
 
 
 # ── A typed turn that leaves something open ──

@@ -20,6 +20,7 @@ _DUE = mark("due {time}"), mark("decision due {time}")
 _GRACE_ENDS = mark("time over, grace ends {time}"), mark("decision time over, grace ends {time}")
 _PAUSED = mark("paused at {time}"), mark("decision paused at {time}")
 _BEGAN = mark("turn began {time}"), mark("decision turn began {time}")
+_THEIRS_BEGAN = mark("their turn began {time}"), mark("their decision turn began {time}")
 NO_NOTES: Mapping[int, str] = MappingProxyType({})
 
 
@@ -44,7 +45,7 @@ def listed_game_time(brief: GameBrief, user: int, away: Mapping[int, int]) -> st
 
     `away` is as in `listed_game_line`.
     """
-    when = _mover_time(brief)
+    when = _mover_time(brief, user)
     if brief.id not in away:
         return when
     back = time_text(away[brief.id], "R")
@@ -54,7 +55,7 @@ def listed_game_time(brief: GameBrief, user: int, away: Mapping[int, int]) -> st
     return f"{say('on vacation, back {time}', time=back)} · {when}"
 
 
-def _mover_time(brief: GameBrief) -> str:
+def _mover_time(brief: GameBrief, user: int) -> str:
     if brief.house_decides:
         return say("the bot is thinking")
     if brief.deadline is not None:
@@ -62,7 +63,8 @@ def _mover_time(brief: GameBrief) -> str:
     elif brief.paused_left is not None:
         told, time = _PAUSED, clock_texts.duration_text(brief.paused_left)
     else:
-        told, time = _BEGAN, time_text(brief.waiting_since, "R")
+        told = _BEGAN if brief.users[brief.asked] == user else _THEIRS_BEGAN
+        time = time_text(brief.waiting_since, "R")
     return say(told[brief.answering], time=time)
 
 

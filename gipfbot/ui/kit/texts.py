@@ -272,6 +272,11 @@ def ping_user(user: int) -> str:
     return f"<@{user}>"
 
 
+def address_users(*users: int) -> str:
+    """Return the mentions that ping people, in front of a sentence that speaks to them. Empty without people."""
+    return say("{ping}", ping=" ".join(map(ping_user, users))) if users else ""
+
+
 def role_mention(role: int) -> str:
     """Return a role as a message names it. It notifies only if the message says so."""
     return f"<@&{role}>"

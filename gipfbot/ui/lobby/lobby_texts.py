@@ -13,9 +13,9 @@ from gipfbot.ui.kit.clock_texts import terms_text, time_control_text
 from gipfbot.ui.kit.notation_texts import ruleset_text, sentence_text
 from gipfbot.ui.kit.texts import (
     LIST_LENGTH,
+    address_users,
     channel_mention,
     link_to,
-    ping_user,
     player_name,
     quote_text,
     role_mention,
@@ -162,7 +162,7 @@ def challenge_text(challenge: Challenge, begun: str = "", mentioned_role: int | 
     if challenge.rematch_of:
         asks = say("{name} asks for a rematch of {game}", name=by, game=game_name(challenge.rematch_of))
     until = say("Accept or decline until {day}.", day=time_text(challenge.expires_at, "D"))
-    return join_lines(f"{ping_user(challenge.to.user)} {asks}", terms, changed, until)
+    return join_lines(f"{address_users(challenge.to.user)} {asks}", terms, changed, until)
 
 
 def _seek_room_text(challenge: Challenge) -> str:

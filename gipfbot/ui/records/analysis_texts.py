@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gipfbot.languages import mark, say, say_amount, say_name, say_number
+from gipfbot.languages import mark, mark_number, say, say_amount, say_name, say_number
 from gipfbot.match import Game
 from gipfbot.match.analysis import DECIDED, FORCED, WIN, FoundTurn, GameAnalysis, JudgedTurn, Mark
 from gipfbot.notation import Notation, turn_text
@@ -22,7 +22,7 @@ NO_FINISHED_GAMES = mark(
 )
 LOOK_AGAIN_LABEL, ANALYSIS_LABEL, OPEN_STUDY_LABEL = mark("Look again"), mark("Analysis"), mark("Step through")
 BETTER_LINE_LABEL, BEST_LINE_LABEL = mark("Better line"), mark("Its line")
-MARK_BEFORE_LABEL, MARK_AFTER_LABEL = "◀ ?!", "?! ▶"
+MARK_BEFORE_LABEL, MARK_AFTER_LABEL = mark("◀ Turning point"), mark("Turning point ▶")
 POINT_PLACEHOLDER = mark("Go to a turning point")
 MOST_SENTENCES = 10  # turning points in the overview
 EVEN = 25  # hundredths of a piece: a smaller balance is called even; a marked turn costs more than twice that
@@ -96,9 +96,16 @@ def told_points(judged: GameAnalysis, most: int = MOST_SENTENCES) -> Sequence[Ju
     return sorted(ranked[:most], key=lambda turn: turn.place)
 
 
+_COUNTED = {
+    Mark.BLUNDER: mark_number("{number} blunder (`??`)", "{number} blunders (`??`)"),
+    Mark.MISTAKE: mark_number("{number} mistake (`?`)", "{number} mistakes (`?`)"),
+    Mark.ONLY: mark_number("{number} only good turn (`!`)", "{number} only good turns (`!`)"),
+}
+
+
 def _marks_line(game: Game, judged: GameAnalysis, colour: Colour) -> str:
     marks = [turn.mark for turn in judged.marked if turn.before.mover is colour]
-    counts = ", ".join(f"{marks.count(each)} `{each}`" for each in Mark if each and each in marks)
+    counts = ", ".join(say_amount(*_COUNTED[each], marks.count(each)) for each in Mark if each and each in marks)
     facts = {"colour": say_name(str(colour)), "name": escape_text(game.seats[colour].name)}
     if not counts:
         return say("{colour}, {name}: no marks", **facts)

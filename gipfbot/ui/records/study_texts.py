@@ -230,9 +230,9 @@ def tried_turns_text(stored: StoredStudy, game: Game, written: Sequence[str]) ->
     line = _numbered_turns(written, study.turn_number + 1)
     line = escape_turn(line if len(line) <= TRIED_LENGTH else f"…{line[1 - TRIED_LENGTH :]}")
     if since:
-        tried = say("Tried after {turn}: **{turns}**", turn=since, turns=line)
+        tried = say("Line after {turn}: **{turns}**", turn=since, turns=line)
     else:
-        tried = say("Tried from the start: **{turns}**", turns=line)
+        tried = say("Line from the start: **{turns}**", turns=line)
     if game.position.result:
         return join_lines(tried, public_board.outcome_text(new_board_message(game)))
     return f"{tried} · {say('{colour} is next', colour=say_name(str(game.decider)))}"

@@ -76,8 +76,8 @@ def analysis_buttons(analysis: StudyAnalysis | None, stored: StoredStudy) -> tup
     before, after = _nearest(places, stored.study.place)
     return (
         *better,
-        Button(analysis_texts.MARK_BEFORE_LABEL, "markbefore:-", disabled=before is None),
-        Button(analysis_texts.MARK_AFTER_LABEL, "markafter:-", disabled=after is None),
+        Button(say(analysis_texts.MARK_BEFORE_LABEL), "markbefore:-", disabled=before is None),
+        Button(say(analysis_texts.MARK_AFTER_LABEL), "markafter:-", disabled=after is None),
         Button(say(analysis_texts.ANALYSIS_LABEL), f"analysis:{stored.game}", is_custom_id=True),
     )
 

@@ -122,7 +122,7 @@ async def _make_request(interaction: Interaction, kind: RequestKind, game: int, 
     said, is_posted = REQUEST_TEXTS[kind], await interaction.client.delivery.deliver(made.owed)
     found = await requests.current(made.request.id)
     if found.request.state is not RequestState.OPEN:  # the bot has answered meanwhile
-        text = said.settled(found.request, found.stored.game)
+        text = said.answered(found.request, found.stored.game)
     elif is_posted:
         text = said.sent(found.request, found.stored.game, _request_url(found))
     else:
@@ -137,7 +137,7 @@ async def _show_private_request(interaction: Interaction, made: RequestUpdate) -
     request, game = found.request, found.stored.game
     back = (Button(say(texts.BOARD_LABEL), f"open_desk:{request.game}", "primary"),)
     if request.state is not RequestState.OPEN:
-        await show_reply(interaction, REQUEST_TEXTS[request.kind].settled(request, game), rows=(back,))
+        await show_reply(interaction, REQUEST_TEXTS[request.kind].answered(request, game), rows=(back,))
         if game.asked is None:
             await interaction.client.app.untold.note_seen(game.id)
         return

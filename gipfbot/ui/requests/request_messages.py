@@ -44,7 +44,7 @@ async def build_claim_warning(app: App, row: OutboxRow) -> OutboxMessage | None:
     game, until = found[0].game, found[1]
     assert game.asked is not None
     user = game.seats[game.asked].user
-    text = request_texts.claim_warning_text(game, until, texts.ping_user(user))
+    text = request_texts.claim_warning_text(game, until, texts.address_users(user))
     return channel_call_to_move(game, user, text)
 
 

@@ -115,7 +115,7 @@ def takeback_request_text(request: GameRequest, game: Game) -> str:
     turns = _turns_to_take_back(request, game, _TO_RECEIVER)
     asks = say("{by} asks to take back {turns} · game {game}", turns=turns, **_facts(request, game))
     return texts.join_lines(
-        f"{texts.ping_user(request_receiver(request, game))} {asks}",
+        f"{texts.address_users(request_receiver(request, game))} {asks}",
         say("Open until {day}, or until one of you plays.", day=texts.time_text(request.expires_at, "D")),
         _takeback_consequences(game),
     )
@@ -139,6 +139,17 @@ def takeback_settled_text(request: GameRequest, game: Game) -> str:
         RequestState.EXPIRED: _expired_sentence(request, game),
     }[request.state]
     return say(became, turns=_turns_to_take_back(request, game, _TO_ALL), **_facts(request, game))
+
+
+def takeback_answered_text(request: GameRequest, game: Game) -> str:
+    """Return the text of a takeback request that is no longer open, for the player who made it."""
+    if request.state is not RequestState.ACCEPTED:
+        return takeback_settled_text(request, game)
+    return say(
+        "You have taken back {turns} in game {game}.",
+        turns=_turns_to_take_back(request, game, _TO_ASKER),
+        **_facts(request, game),
+    )
 
 
 def _expired_sentence(request: GameRequest, game: Game) -> str:
@@ -215,7 +226,7 @@ def draw_offer_text(offer: GameRequest, game: Game) -> str:
     if game.terms.house:
         return say("{by} offers {to} a draw · {game} · {to} answers soon", **_facts(offer, game))
     offers = say("{by} offers a draw · {game}", **_facts(offer, game))
-    return texts.join_lines(f"{texts.ping_user(request_receiver(offer, game))} {offers}", say(UNTIL_PLAYED))
+    return texts.join_lines(f"{texts.address_users(request_receiver(offer, game))} {offers}", say(UNTIL_PLAYED))
 
 
 def draw_sent_text(offer: GameRequest, game: Game, link: str | None) -> str:
@@ -261,6 +272,7 @@ class RequestTexts(NamedTuple):
     pending: LinkedText
     to_answer: Text
     settled: Text
+    answered: Text  # the same for the player who made it
     answer_labels: tuple[str, str, str]  # to accept, decline and withdraw it, if another request is shown, too
 
 
@@ -275,6 +287,7 @@ REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
         pending=takeback_pending_text,
         to_answer=takeback_to_answer_text,
         settled=takeback_settled_text,
+        answered=takeback_answered_text,
         answer_labels=(mark("Accept takeback"), mark("Decline takeback"), mark("Withdraw takeback")),
     ),
     RequestKind.DRAW: RequestTexts(
@@ -287,6 +300,7 @@ REQUEST_TEXTS: Mapping[RequestKind, RequestTexts] = {
         pending=draw_sent_text,
         to_answer=draw_to_answer_text,
         settled=draw_settled_text,
+        answered=draw_settled_text,
         answer_labels=(mark("Accept draw"), mark("Decline draw"), mark("Withdraw draw")),
     ),
 }

@@ -100,7 +100,7 @@ async def test_takeback_is_granted_at_once(world: World) -> None:
     asked = private(await world.ann.slash(world.channel, "move", notation="undo"))
     assert "agrees at once" in asked.content
     done = private(await world.ann.click(asked, label="Ask to take back"))
-    assert "was accepted" in done.content
+    assert done.content == "You have taken back your last turn and their answer in game #a1."
     assert (await world.game(game_id)).turn_number == 0
     newest = world.public()[-1]
     assert "taken back" in newest.content

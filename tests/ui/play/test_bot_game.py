@@ -278,6 +278,7 @@ async def test_takeback_is_granted_privately(world: World) -> None:
     await desk.press("More…")
     await desk.press("Ask to take back…")
     await desk.press("Ask to take back")
+    assert desk.text == "You have taken back your last turn and their answer in game #a1."
     assert (await world.game()).turn_number == 0
     await desk.press(texts.BOARD_LABEL)
     assert len(desk.dots) == 24

@@ -129,7 +129,7 @@ async def test_the_list_of_games_says_what_waits_for_whom(world: World) -> None:
     assert re.search(r"\n\*\*Next: \[#b1\]\(.*\) vs Bob · turn began <t:\d+:R>\*\* · you're White\n", waiting)
     assert waiting.endswith("**New:** Tournament · you begin")
     assert waiting.count("#b1") == 1
-    assert ")** vs Bob · you're White\n**1. White:** b1 → c2\nturn began <t:" in others
+    assert ")** vs Bob · you're White\n**1. White:** b1 → c2\ntheir turn began <t:" in others
     assert "**[#a1](" in others
     assert shown.labels == ["Board #a1", "Move #b1", "Ended games"]
     await press_listed(shown, "#a1")

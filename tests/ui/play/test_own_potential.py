@@ -56,7 +56,7 @@ async def test_it_is_drawn_described_offered_and_explained(world: World) -> None
     await world.prepared(position)
     desk = await open_desk(world)
     assert "STEP" in desk.alt
-    assert "Choose the dot for your STEP-piece." in desk.text
+    assert "Choose the dot for the new STEP-piece." in desk.text
     choices = await world.ann.autocomplete(world.channel, "move", "notation", "s")
     assert "#a1@0.0.0 Sg2" in {choice["value"] for choice in choices}
     said = told(await world.ann.slash(world.channel, "move", notation="Sf3>f5"))

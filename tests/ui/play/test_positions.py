@@ -182,7 +182,7 @@ async def test_the_first_piece_of_a_tournament_is_a_gipf_piece(world: World) -> 
     before = await world.game()
     desk = await open_desk(world)
     assert desk.answers == []
-    assert "Choose the dot for your GIPF-piece." in desk.text
+    assert "Choose the dot for the new GIPF-piece." in desk.text
     assert "must bring one in" in told(await world.ann.slash(world.channel, "move", notation="e2"))
     assert await world.game() == before
     await desk.press("e1")

@@ -75,7 +75,7 @@ async def test_the_kind_is_chosen_like_the_gipf_piece_of_the_opening(world: Worl
         "Push a basic piece instead",
     ]
     assert desk.answers == others
-    assert "Choose the dot for your GIPF-piece." in desk.text
+    assert "Choose the dot for the new GIPF-piece." in desk.text
     await desk.press("Push a PÜNCT-piece instead")
     assert "PÜNCT-piece. After a PÜNCT-piece, no more GIPF-pieces can come in." in desk.text
     await desk.press("Push a basic piece instead")

@@ -56,7 +56,7 @@ async def test_overview_has_a_sentence_for_each_turning_point(world: World) -> N
     await analysed(world)
     shown = private(await world.ann.slash(world.channel, "gipf-learn analyse", game="#a1"))
     lines = shown.content.splitlines()
-    assert lines[1:3] == ["White, Ann: 1 `??`", "Black, Bob: no marks"]
+    assert lines[1:3] == ["White, Ann: 1 blunder (`??`)", "Black, Bob: no marks"]
     assert lines[3].startswith(f"**2. White {PLAYED[2]}??** **")
     assert lines[3].endswith("** was better, by about 2½ pieces.")
     assert [*options(shown)] == [f"2. White {PLAYED[2]}??"]
@@ -72,7 +72,7 @@ async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:
     assert "** was better, by about 2½ pieces." in desk.text
     assert "Balance: " in desk.text
     await desk.press(analysis_texts.BETTER_LINE_LABEL)
-    assert "Tried after Black's turn 1: **2. " in desk.text
+    assert "Line after Black's turn 1: **2. " in desk.text
     await desk.press("Back to the game")
     assert "**1. Black:** " in desk.text
     await desk.press(analysis_texts.MARK_AFTER_LABEL)

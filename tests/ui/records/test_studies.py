@@ -80,7 +80,7 @@ async def test_turns_are_numbered_from_blacks_first_turn(world: World) -> None:
     await desk.press(study_texts.TRY_TURN_LABEL)
     assert "Try a turn after White's turn 2" in desk.text
     await fill(desk, study_texts.TYPE_TURN_LABEL, "c2")
-    assert "Tried after White's turn 2: **2… c2**" in desk.text
+    assert "Line after White's turn 2: **2… c2**" in desk.text
     assert "⚠" not in desk.text
     await fill(desk, study_texts.TYPE_TURN_LABEL, "2. d2 (12)")
     warned, reserve = desk.message.note.splitlines()
@@ -107,7 +107,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
     await fill(desk, study_texts.JUMP_LABEL, "2b")
     await desk.press(study_texts.TRY_TURN_LABEL)
     assert "Try a turn after Black's turn 2: " in desk.text
-    assert desk.text.endswith("Choose the dot for your piece."), "nothing tried is final, before Push or after it"
+    assert desk.text.endswith("Choose the dot for the new piece."), "nothing tried is final, before Push or after it"
     assert "White is to move." in desk.text
     assert "Black pushed i5 → h5" in desk.alt
     await desk.press("b6")
@@ -121,7 +121,7 @@ async def test_turns_tried_by_buttons_leave_the_record_alone(world: World) -> No
         "Back to the record",
     ]
     await desk.press("Take b4")
-    assert "Tried after Black's turn 2: **3. b6-b4;xb2,b3,Gb4,b5** · Black is next" in desk.text
+    assert "Line after Black's turn 2: **3. b6-b4;xb2,b3,Gb4,b5** · Black is next" in desk.text
     assert "White pushed b6 → b5" in desk.alt
     await desk.press("b6")
     await desk.push("b5")
@@ -151,7 +151,7 @@ async def test_turns_are_typed_in_either_notation(world: World) -> None:
     await desk.press(study_texts.TRY_TURN_LABEL)
     await fill(desk, study_texts.TYPE_TURN_LABEL, "a2-c2")
     await fill(desk, study_texts.TYPE_TURN_LABEL, "f1*")
-    assert "Tried from the start: **1. a2-c2 f1-d2** · White is next" in desk.text
+    assert "Line from the start: **1. a2-c2 f1-d2** · White is next" in desk.text
     before = desk.text
     assert await fill(desk, study_texts.TYPE_TURN_LABEL, "a2-c9") == ""
     assert "c9" in desk.message.note
@@ -159,7 +159,7 @@ async def test_turns_are_typed_in_either_notation(world: World) -> None:
     assert desk.text.endswith("Nothing was tried.")
     await fill(desk, study_texts.TYPE_TURN_LABEL, "b1-b3")
     assert desk.text.startswith("**Study 1**")
-    assert "Tried from the start: **1. a2-c2 f1-d2 2. b1-b3** · Black is next" in desk.text
+    assert "Line from the start: **1. a2-c2 f1-d2 2. b1-b3** · Black is next" in desk.text
 
 
 async def test_line_after_whites_turn_begins_with_blacks_number(world: World) -> None:
@@ -168,13 +168,13 @@ async def test_line_after_whites_turn_begins_with_blacks_number(world: World) ->
     await desk.press(study_texts.TRY_TURN_LABEL)
     for turn in PLAYED[1:4]:
         await fill(desk, study_texts.TYPE_TURN_LABEL, turn)
-    assert "Tried after White's turn 1: **1… f1-d2 2. b1-b3 i5-g5** · White is next" in desk.text
+    assert "Line after White's turn 1: **1… f1-d2 2. b1-b3 i5-g5** · White is next" in desk.text
 
 
 async def test_study_offers_only_the_pieces_that_can_be_brought_in(world: World) -> None:
     desk = await imported(world, "Tournament 1. Ge8 Gd8*")
     await desk.press(study_texts.TRY_TURN_LABEL)
-    assert "Choose the dot for your GIPF-piece." in desk.text
+    assert "Choose the dot for the new GIPF-piece." in desk.text
     assert desk_texts.kind_label(Kind.BASIC) not in desk.labels
 
 
@@ -264,5 +264,5 @@ async def test_turn_tried_in_a_study_is_not_played(world: World) -> None:
     await desk.press(study_texts.TRY_TURN_LABEL)
     await desk.press("b1")
     await desk.push("b2")
-    assert "Tried after Black's turn 1: **2. b1-b3**" in desk.text
+    assert "Line after Black's turn 1: **2. b1-b3**" in desk.text
     assert await world.stored() == before

@@ -172,7 +172,7 @@ async def test_spectator_studies_a_game_that_they_see(world: World) -> None:
     assert "**1. White:** e1 → e2 · also written `e1-e3` · this is the newest turn" in study.text
     await study.press(study_texts.TRY_TURN_LABEL)
     await fill(study, study_texts.TYPE_TURN_LABEL, "f1-d2")
-    assert "Tried after White's turn 1: **1… f1-d2**" in study.text
+    assert "Line after White's turn 1: **1… f1-d2**" in study.text
     assert conditionals.KEEP_CONDITIONALS_LABEL not in study.labels
 
 

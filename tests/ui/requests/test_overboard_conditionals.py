@@ -86,7 +86,7 @@ async def test_an_answer_tried_in_a_study_is_saved(world: World) -> None:
     desk = await study_at_asks(world)
     await desk.press(study_texts.TRY_TURN_LABEL)
     await fill(desk, study_texts.TYPE_TURN_LABEL, "a4-b4;xe4,e5")
-    assert "Tried from the start: **1. a4-b4;xe4\\*,e5\\*** · Black is next" in desk.text
+    assert "Line from the start: **1. a4-b4;xe4\\*,e5\\*** · Black is next" in desk.text
     assert conditionals.KEEP_CONDITIONALS_LABEL not in desk.labels
     await fill(desk, study_texts.TYPE_TURN_LABEL, "xGe3")
     answer = await world.bob.click(desk.message, label=conditionals.KEEP_CONDITIONALS_LABEL)

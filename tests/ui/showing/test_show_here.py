@@ -246,7 +246,7 @@ async def test_analysis_shows_balance_and_marks_alone(world: World, monkeypatch:
     posted = world.public()[-1]
     assert posted.content == (
         f"<@{world.ann.id}> shows an analysis: **Analysis of #a1** · Ann vs Bob · Standard\n"
-        "White, Ann: 1 `??`\nBlack, Bob: no marks"
+        "White, Ann: 1 blunder (`??`)\nBlack, Bob: no marks"
     )
     assert posted.attachments[0].filename == "balance.png"
     assert (await look(world, world.bob, posted)).content == shown.content
