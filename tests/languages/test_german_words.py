@@ -51,3 +51,8 @@ def _names(word: str, english: str) -> bool:
 
 def test_nothing_has_another_german_word() -> None:
     assert [text for _, text in sentences() if WRONG.search(NOT_WORDS.sub("", text))] == []
+
+
+def test_no_sign_follows_the_dots_of_a_label() -> None:
+    """„Mehr …“. would have four dots: a word stands between."""
+    assert [text for _, text in sentences() if re.search(r"…\*\*[.:]", text)] == []
