@@ -8,7 +8,7 @@ from gipfbot.notation import RecordedTurn, read_record
 from gipfbot.rules import Position
 from gipfbot.rules.pending import question
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.texts import row_name, turn_place
+from gipfbot.ui.kit.texts import pair_number, row_name, turn_place
 from gipfbot.ui.kit.turn_words import pressed_turn, spoken_turn
 from tests.support.paths import GAMES
 
@@ -61,15 +61,20 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
         assert result.winner is mover
         won = f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game}"
         said = f"{won} in {step.turn_number} turns · {PLAYERS[other]} has no GIPF-"
-        labels = ["Rematch", "Record", "Replay", "Explorer", "Analyse"]
+        labels = ["Rematch", "Replay", "Analyse", "Record", "Explorer", "Why the last capture?"]
     else:
         played = f"{PLAYERS[mover]} played {spoken_turn(step.actions)}"
         said = f"@{PLAYERS[other]} your turn · game {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"
-        labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…"]
+        labels = [texts.REMOVE_LABEL if removes_first(step.after) else texts.MOVE_LABEL, "More…", "How to play"]
     expect(board).to_contain_text(said)
     expect(board).to_contain_text(f"{turn_place(step.turn_number)}: {pressed_turn(step.actions)}")
     assert visitor.buttons(board) == labels
     assert "Ann" in visitor.picture(board)
+
+
+def turn_heading(step: RecordedTurn) -> str:
+    """Return what the desk says of the turn that is to be played."""
+    return f"your turn {pair_number(step.turn_number)} as {step.before.mover}"
 
 
 def _first_removal(position: Position) -> str:

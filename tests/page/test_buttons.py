@@ -11,11 +11,10 @@ from gipfbot.rules.pending import RowChoice, question
 from gipfbot.rules.powers import POWERS
 from gipfbot.ui.desk.desk_texts import USE_LABEL, keep_label, kind_label, take_label
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.texts import turn_place
 from gipfbot.ui.kit.turn_words import act_end
 
 from .driver import Visitor
-from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, steps, was_played
+from .table import CROSSING, PLAYERS, challenge, removes_first, sees_the_board, steps, turn_heading, was_played
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +44,7 @@ def played(visitor: Visitor, game: str, turns: Sequence[RecordedTurn]) -> set[st
         visitor.look_as(PLAYERS[step.before.mover])
         visitor.press(visitor.public, texts.REMOVE_LABEL if removes_first(step.before) else texts.MOVE_LABEL)
         desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · your turn")
-        expect(desk).to_contain_text(turn_place(step.turn_number))
+        expect(desk).to_contain_text(turn_heading(step))
         position = step.before
         for action in step.actions:
             if isinstance(action, Push):

@@ -28,7 +28,9 @@ def test_a_tournament_game_by_move_alone(visitor: Visitor) -> None:
             visitor.slash("move", notation="xe4,e6,e7")
             is_asked(visitor, "Choose the dot for the new piece")
             visitor.slash("move", notation="b5")
-            is_asked(visitor, "Your row b5–h2 comes off: 3 back to you, 1 captured")
+            is_asked(
+                visitor, "Your row b5–e5 comes off, and so do the basic pieces that follow it without a gap: 3 back"
+            )
             visitor.slash("move", notation="xb5,c5,d5,Ge5,f4*,Gg3*,Gh2*")
         else:
             visitor.slash("move", notation=step.text, taking=game if step.before.mover is Colour.WHITE else "")

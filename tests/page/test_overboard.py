@@ -9,12 +9,11 @@ from gipfbot.notation import RecordedTurn
 from gipfbot.rules import Action, Position, Push, Remove, Stage, play
 from gipfbot.rules.pending import question
 from gipfbot.ui.kit import texts
-from gipfbot.ui.kit.texts import turn_place
 from gipfbot.ui.play import game_texts
 from gipfbot.ui.requests import request_texts
 
 from .driver import Visitor
-from .table import PLAYERS, challenge, sees_the_board, steps, was_played
+from .table import PLAYERS, challenge, sees_the_board, steps, turn_heading, was_played
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +34,7 @@ def play_overboard(visitor: Visitor, game: str, step: RecordedTurn) -> list[Aske
     visitor.look_as(PLAYERS[step.before.mover])
     visitor.press(visitor.public, texts.MOVE_LABEL)
     desk = visitor.private(f"{game} vs {PLAYERS[step.before.mover.other]} · your turn")
-    expect(desk).to_contain_text(turn_place(step.turn_number))
+    expect(desk).to_contain_text(turn_heading(step))
     position, asked = step.before, list[Asked]()
     for action in step.actions:
         asked += press_overboard(visitor, desk, position, action)
