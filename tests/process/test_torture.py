@@ -102,11 +102,11 @@ def add_turn(case: Case) -> None:
 
 
 def take_back_unasked(case: Case) -> None:
-    number, text, by, how, *_ = case.account.courses[1].played[1]
-    data = json.dumps({"turns": [{"turn_number": number, "text": text, "by": by, "how": how}]})
+    number, text, by, how, actions, *_ = case.account.courses[1].played[1]
+    turn = {"turn_number": number, "text": text, "by": by, "how": how, "actions": actions}
     lose_turn(case)
     case.db.execute("UPDATE games SET taken_back = 1")
-    case.db.execute("INSERT INTO events VALUES (1, 1, 'takeback', ?, 0, ?)", (case.white, data))
+    case.db.execute("INSERT INTO events VALUES (1, 1, 'takeback', ?, 0, ?)", (case.white, json.dumps({"turns": [turn]})))
 
 
 def resign_unasked(case: Case) -> None:
