@@ -18,10 +18,11 @@ WORDS = {
     r"potentials?": "Potenzial",
     r"loaded": "geladen",
     r"void": "ungültig",
+    r"stud(?:y|ies)": "Probebrett",
 }
 OTHERWISE = re.compile(r"dots behind the number|in a row(?! of)|rows=")  # the same words for other things
 # What stands for the same things elsewhere.
-WRONG = re.compile(r"\b(?:Spielstein|Gegenüber|Spielzug|Spielfeld|Kreuzungspunkt|Potential(?!s\b))")
+WRONG = re.compile(r"\b(?:Spielstein|Studien?\b|Gegenüber|Spielzug|Spielfeld|Kreuzungspunkt|Potential(?!s\b))")
 NOT_WORDS = re.compile(r"\{\w+\}|`[^`]*`|/gipf[\w-]*(?: [a-z]+)*|\b[a-z_]+:")  # facts, code, commands and options
 
 
