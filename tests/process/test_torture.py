@@ -104,9 +104,10 @@ def add_turn(case: Case) -> None:
 def take_back_unasked(case: Case) -> None:
     number, text, by, how, actions, *_ = case.account.courses[1].played[1]
     turn = {"turn_number": number, "text": text, "by": by, "how": how, "actions": actions}
+    data = json.dumps({"turns": [turn]})
     lose_turn(case)
     case.db.execute("UPDATE games SET taken_back = 1")
-    case.db.execute("INSERT INTO events VALUES (1, 1, 'takeback', ?, 0, ?)", (case.white, json.dumps({"turns": [turn]})))
+    case.db.execute("INSERT INTO events VALUES (1, 1, 'takeback', ?, 0, ?)", (case.white, data))
 
 
 def resign_unasked(case: Case) -> None:
