@@ -60,7 +60,7 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
     if result:
         assert result.winner is mover
         won = f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game}"
-        said = f"{won} in {step.turn_number} turns · {PLAYERS[other]} has no GIPF-"
+        said = f"{won} in {(step.turn_number + 1) // 2} turns · {PLAYERS[other]} has no GIPF-"
         labels = ["Rematch", "Replay", "Analyse", "Record", "Explorer", "Why the last capture?"]
     else:
         played = f"{PLAYERS[mover]} played {spoken_turn(step.actions)}"
