@@ -91,8 +91,8 @@ LESSONS = (
     Lesson(
         mark("Decide about a GIPF-piece"),
         mark(
-            "A piece with rings is a GIPF-piece: two pieces, one on the other. When your row comes off, you choose: "
-            "take its GIPF-piece off, too, and get 5 pieces back, or leave it on the board, and get 3 back."
+            "A piece with rings is a GIPF-piece: two basic pieces, one on the other. When your row comes off, you "
+            "choose: take its GIPF-piece off, too, and get 5 pieces back, or leave it on the board, and get 3 back."
         ),
         mark("Press **b1**, then **→ b2**. Then choose what happens to the GIPF-piece."),
         "standard w W=b2,b3,Gb4,Gh5 B=d6,Ge8,Gg2 reserve=12-13 captured=0-0",

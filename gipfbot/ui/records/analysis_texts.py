@@ -26,7 +26,9 @@ MARK_BEFORE_LABEL, MARK_AFTER_LABEL = mark("◀ Turning point"), mark("Turning p
 POINT_PLACEHOLDER = mark("Go to a turning point")
 MOST_SENTENCES = 10  # turning points in the overview
 EVEN = 25  # hundredths of a piece: a smaller balance is called even; a marked turn costs more than twice that
-HOW_IT_IS_FOUND = mark("The bot can be wrong. “1 piece” is the worth of a basic piece; a good position counts, too.")
+HOW_IT_IS_FOUND = mark(
+    "The bot can be wrong. “1 piece” is an advantage as big as one more piece; a good position counts, too."
+)
 
 
 # ── The progress ──

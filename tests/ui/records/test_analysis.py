@@ -61,7 +61,7 @@ async def test_overview_has_a_sentence_for_each_turning_point(world: World) -> N
     assert lines[3].endswith("** was better, by about 2½ pieces.")
     assert [*options(shown)] == [f"2. White {PLAYED[2]}??"]
     assert "Marks of White: 2??." in (shown.attachments[0].description or "")
-    assert "-# The bot can be wrong. “1 piece” is the worth of a basic piece; " in shown.content
+    assert "-# The bot can be wrong. “1 piece” is an advantage as big as one more piece; " in shown.content
 
 
 async def test_study_shows_the_mark_and_the_better_line(world: World) -> None:

@@ -195,7 +195,7 @@ async def test_where_a_record_breaks_is_said_in_the_language_of_the_reader(world
         await desk.press(PREVIOUS)
         await desk.press(LAST)
     for said in (
-        "Die Aufzeichnung bricht bei `h6*Xc4` ab (**Zug 19 von Weiß**). ",
+        "Die Mitschrift bricht bei `h6*Xc4` ab (**Zug 19 von Weiß**). ",
         "Wenn du `h6` (**Zug 18 von Weiß**) durch `h6*` ersetzt, lässt sich der Rest lesen.",
     ):
         assert said in desk.message.note
