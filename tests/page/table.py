@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from gipfbot.notation import RecordedTurn, read_record
-from gipfbot.rules import Position
+from gipfbot.rules import Position, Remove
 from gipfbot.rules.pending import question
 from gipfbot.ui.kit import texts
 from gipfbot.ui.kit.texts import pair_number, row_name, turn_place
@@ -61,7 +61,8 @@ def sees_the_board(visitor: Visitor, game: str, step: RecordedTurn) -> None:
         assert result.winner is mover
         won = f"@Ann @Bob {PLAYERS[mover]} ({mover}) wins {game}"
         said = f"{won} in {(step.turn_number + 1) // 2} turns · {PLAYERS[other]} has no GIPF-"
-        labels = ["Rematch", "Replay", "Analyse", "Record", "Explorer", "Why the last capture?"]
+        labels = ["Rematch", "Replay", "Analyse", "Record", "Explorer"]
+        labels += ["Why the last capture?"] if any(isinstance(action, Remove) for action in step.actions) else []
     else:
         played = f"{PLAYERS[mover]} played {spoken_turn(step.actions)}"
         said = f"@{PLAYERS[other]} your turn · game {game} vs {PLAYERS[mover]}{_first_removal(step.after)} · {played}"

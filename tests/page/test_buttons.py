@@ -7,10 +7,11 @@ from playwright.sync_api import Locator, expect
 
 from gipfbot.notation import RecordedTurn
 from gipfbot.rules import Position, Push, Remove, Use, play
-from gipfbot.rules.pending import RowChoice, question
+from gipfbot.rules.pending import question
 from gipfbot.rules.powers import POWERS
 from gipfbot.ui.desk.desk_texts import USE_LABEL, keep_label, kind_label, take_label
 from gipfbot.ui.kit import texts
+from gipfbot.ui.kit.texts import row_name
 from gipfbot.ui.kit.turn_words import act_end
 
 from .driver import Visitor
@@ -102,9 +103,9 @@ def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) 
         expect(desk).to_contain_text("Which row comes off first?" if asked.frees else CROSSING)
         labels = visitor.buttons(desk)
         assert [label[0] for label in labels[:2]] == ["A", "B"]
-        visitor.press(desk, next(label for label in labels if ends(row) in label))
+        visitor.press(desk, next(label for label in labels if row_name(row) in label))
         decided.add("crossing")
-    expect(desk).to_contain_text(f"ow {ends(row)} ")
+    expect(desk).to_contain_text(f"ow {row_name(row)} ")
     visitor.picture(desk)
     if len(row.ways) == 2 and row.due:
         (toggle,) = row.toggles
@@ -120,7 +121,3 @@ def remove(visitor: Visitor, desk: Locator, position: Position, action: Remove) 
             visitor.press(desk, f"{number} ✓ Take {spots}")
     visitor.press(desk, "Done")
     return decided
-
-
-def ends(row: RowChoice) -> str:
-    return f"{row.stretch[0]}–{row.stretch[-1]}"
