@@ -74,4 +74,4 @@ def agree_on_a_draw(visitor: Visitor, game: str) -> None:
     visitor.look_as("Bob")
     visitor.press(visitor.public, texts.ACCEPT_LABEL)
     expect(visitor.public).to_contain_text(f"@Ann @Bob game {game} is a draw: you both agreed.")
-    assert visitor.buttons(visitor.public) == ["Rematch", "Replay", "Record", "Explorer"]
+    assert visitor.buttons(visitor.public) == ["Rematch", "Replay", "Analyse", "Record", "Explorer"]
