@@ -172,8 +172,8 @@ def _codes() -> list[str]:
 def _state_line(code: str, faults: Sequence[str], english: Catalog) -> str:
     name = Locale.parse(code, sep="-").get_display_name("en")
     missing = sum(fault.startswith("missing") for fault in faults)
-    counts = (f"{missing:,} missing", missing), (counted(len(faults) - missing, "fault"), len(faults) - missing)
-    lacks = ", ".join(text for text, number in counts if number)
+    wrong = len(faults) - missing
+    lacks = ", ".join([f"{missing:,} missing"] * bool(missing) + [counted(wrong, "fault")] * bool(wrong))
     what = f"{lacks}: `{started_as()} languages {code}` lists them" if lacks else "complete"
     offered = "" if is_offered(code) else "; not offered yet"
     return f"{code} ({name}): {counted(len(english), 'sentence')}, {what}{offered}.\n"
