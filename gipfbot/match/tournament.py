@@ -39,7 +39,7 @@ class TieBreak(StrEnum):
 class Entrant(NamedTuple):
     """A player of a tournament. `lot` was drawn once, at their entry."""
 
-    user: int
+    player: int
     lot: int
 
 
@@ -51,15 +51,15 @@ class Encounter(NamedTuple):
     outcome: Outcome
     late: bool = False
 
-    def points(self, user: int) -> int:
+    def points(self, player: int) -> int:
         """Return a player's points of it, in halves. Does not check that they play in it."""
         if self.outcome is Outcome.HALF:
             return HALF
-        return WIN if (self.outcome is Outcome.BLACK) is (user == self.black) else 0
+        return WIN if (self.outcome is Outcome.BLACK) is (player == self.black) else 0
 
-    def opponent(self, user: int) -> int | None:
+    def opponent(self, player: int) -> int | None:
         """Return the opponent of a player, None in a bye. Does not check that they play in it."""
-        return self.black if user == self.white else self.white
+        return self.black if player == self.white else self.white
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Standing:
     """A player's place in a table. Points are in halves, the tie-break in quarters of a point."""
 
     place: int
-    user: int
+    player: int
     played: int
     won: int
     halves: int
@@ -111,10 +111,10 @@ def division_sizes(players: int) -> list[int]:
     return [size + 1] * larger + [size] * (count - larger)
 
 
-def cut_into_divisions(users: Sequence[int]) -> list[list[int]]:
+def cut_into_divisions(players: Sequence[int]) -> list[list[int]]:
     """Return the divisions of these players, who are in order, the first for the first division."""
-    rest = iter(users)
-    return [[next(rest) for _ in range(size)] for size in division_sizes(len(users))]
+    rest = iter(players)
+    return [[next(rest) for _ in range(size)] for size in division_sizes(len(players))]
 
 
 def order_next_season(tables: Sequence[Sequence[int]], stay: Iterable[int], new: Iterable[int]) -> list[int]:
@@ -128,10 +128,10 @@ def order_next_season(tables: Sequence[Sequence[int]], stay: Iterable[int], new:
     for upper, lower in zip(range(len(order)), range(1, len(order)), strict=False):
         moving = 1 if min(len(tables[upper]), len(tables[lower])) < SMALL_DIVISION else 2
         up, down = tables[lower][:moving], tables[upper][-moving:]
-        order[upper] = [user for user in order[upper] if user not in down] + [*up]
-        order[lower] = [*down] + [user for user in order[lower] if user not in up]
+        order[upper] = [player for player in order[upper] if player not in down] + [*up]
+        order[lower] = [*down] + [player for player in order[lower] if player not in up]
     staying = {*stay}
-    return [user for table in order for user in table if user in staying] + [*new]
+    return [player for table in order for player in table if player in staying] + [*new]
 
 
 def most_rounds(players: int) -> int:
@@ -145,12 +145,12 @@ def rank(entrants: Iterable[Entrant], encounters: Sequence[Encounter], tie_break
     Points decide, then those of the games among the players with equal points if each of them has met each, then the
     tie-break, then fewer losses on time, then the lot.
     """
-    lots = {each.user: each.lot for each in entrants}
-    played = {user: [each for each in encounters if user in (each.white, each.black)] for user in lots}
-    points = {user: sum(each.points(user) for each in own) for user, own in played.items()}
+    lots = {each.player: each.lot for each in entrants}
+    played = {player: [each for each in encounters if player in (each.white, each.black)] for player in lots}
+    points = {player: sum(each.points(player) for each in own) for player, own in played.items()}
     direct = _direct_points(points, played)
-    rows = [_row(user, played[user], points, direct[user], tie_break) for user in lots]
-    rows.sort(key=lambda row: (-row.points, -row.direct, -row.tie_break, row.lost_late, lots[row.user]))
+    rows = [_row(player, played[player], points, direct[player], tie_break) for player in lots]
+    rows.sort(key=lambda row: (-row.points, -row.direct, -row.tie_break, row.lost_late, lots[row.player]))
     return [replace(row, place=place) for place, row in enumerate(rows, 1)]
 
 
@@ -158,36 +158,38 @@ def _direct_points(points: Mapping[int, int], played: Mapping[int, Sequence[Enco
     """Return for each player the points of their games against those with equal points; 0 if some have not met."""
     direct = dict.fromkeys(points, 0)
     for value in {*points.values()}:
-        tied = {user for user in points if points[user] == value}
-        among = {user: [each for each in played[user] if each.opponent(user) in tied] for user in tied}
-        if all({each.opponent(user) for each in own} == tied - {user} for user, own in among.items()):
-            direct |= {user: sum(each.points(user) for each in own) for user, own in among.items()}
+        tied = {player for player in points if points[player] == value}
+        among = {player: [each for each in played[player] if each.opponent(player) in tied] for player in tied}
+        if all({each.opponent(player) for each in own} == tied - {player} for player, own in among.items()):
+            direct |= {player: sum(each.points(player) for each in own) for player, own in among.items()}
     return direct
 
 
-def _row(user: int, own: Sequence[Encounter], points: Mapping[int, int], direct: int, tie_break: TieBreak) -> Standing:
-    got = [each.points(user) for each in own]
+def _row(
+    player: int, own: Sequence[Encounter], points: Mapping[int, int], direct: int, tie_break: TieBreak
+) -> Standing:
+    got = [each.points(player) for each in own]
     late = sum(each.late for each, gained in zip(own, got, strict=True) if not gained)
     return Standing(
         place=0,
-        user=user,
+        player=player,
         played=len(own),
         won=got.count(WIN),
         halves=got.count(HALF),
         lost=got.count(0),
         lost_late=late,
-        points=points[user],
+        points=points[player],
         direct=direct,
-        tie_break=sum(_worth(user, each, points, tie_break) for each in own),
+        tie_break=sum(_worth(player, each, points, tie_break) for each in own),
     )
 
 
-def _worth(user: int, each: Encounter, points: Mapping[int, int], tie_break: TieBreak) -> int:
+def _worth(player: int, each: Encounter, points: Mapping[int, int], tie_break: TieBreak) -> int:
     """Return what an encounter adds to a player's tie-break, in quarters of a point.
 
     A bye counts as an opponent with the player's own points for Buchholz, and not at all for Sonneborn-Berger.
     """
-    opponent = each.opponent(user)
+    opponent = each.opponent(player)
     if tie_break is TieBreak.SONNEBORN_BERGER:
-        return 0 if opponent is None else each.points(user) * points[opponent]
-    return 2 * points[user if opponent is None else opponent]
+        return 0 if opponent is None else each.points(player) * points[opponent]
+    return 2 * points[player if opponent is None else opponent]

@@ -36,7 +36,7 @@ def won(winner: int, loser: int, *, late: bool = False) -> Encounter:
 
 def places(users: list[Entrant], encounters: list[Encounter], tie_break: TieBreak) -> list[int]:
     """Return the players by their places."""
-    return [row.user for row in rank(users, encounters, tie_break)]
+    return [row.player for row in rank(users, encounters, tie_break)]
 
 
 @pytest.mark.parametrize("players", range(4, 65))
@@ -73,7 +73,9 @@ def test_who_does_not_stay_leaves_their_place_to_the_next() -> None:
 
 def test_points_come_first() -> None:
     games = [won(CARA, ANN), won(CARA, BOB), Encounter(ANN, BOB, Outcome.HALF)]
-    assert [(row.place, row.user, row.points) for row in rank(entrants(ANN, BOB, CARA), games, TieBreak.BUCHHOLZ)] == [
+    assert [
+        (row.place, row.player, row.points) for row in rank(entrants(ANN, BOB, CARA), games, TieBreak.BUCHHOLZ)
+    ] == [
         (1, CARA, 4),
         (2, ANN, 1),
         (3, BOB, 1),
@@ -84,13 +86,13 @@ def test_the_games_of_the_tied_come_before_the_tie_break() -> None:
     # Bob has beaten Ann; Ann's other games are worth more.
     games = [won(BOB, ANN), won(ANN, CARA), won(CARA, DAVE), won(DAVE, BOB), won(CARA, EVE)]
     table = rank(entrants(ANN, BOB, CARA, DAVE, EVE), games, TieBreak.SONNEBORN_BERGER)
-    by_user = {row.user: row for row in table}
+    by_user = {row.player: row for row in table}
     assert by_user[ANN].points == by_user[BOB].points == by_user[DAVE].points
     assert by_user[ANN].direct == by_user[BOB].direct == 0, "Ann and Dave have not met"
-    assert [row.user for row in table if row.points == 2] == [ANN, BOB, DAVE]
+    assert [row.player for row in table if row.points == 2] == [ANN, BOB, DAVE]
     games = [won(BOB, ANN), won(ANN, CARA), won(CARA, DAVE), won(CARA, EVE), won(DAVE, BOB), won(DAVE, EVE)]
     table = rank(entrants(ANN, BOB, CARA, DAVE, EVE), games, TieBreak.SONNEBORN_BERGER)
-    ann, bob = (next(row for row in table if row.user == user) for user in (ANN, BOB))
+    ann, bob = (next(row for row in table if row.player == user) for user in (ANN, BOB))
     assert (ann.points, bob.points) == (2, 2)
     assert ann.tie_break > bob.tie_break
     assert bob.place < ann.place
@@ -112,16 +114,16 @@ def test_buchholz_counts_whom_one_has_lost_to() -> None:
 def test_a_bye_is_a_point_and_an_opponent_with_ones_own_points() -> None:
     games = [Encounter(ANN, None, Outcome.BYE), won(BOB, CARA)]
     first, second, third = rank(entrants(ANN, BOB, CARA), games, TieBreak.BUCHHOLZ)
-    assert (first.user, first.points, first.won, first.tie_break) == (ANN, 2, 1, 4)
-    assert (second.user, second.tie_break) == (BOB, 0)
-    assert (third.user, third.tie_break) == (CARA, 4)
+    assert (first.player, first.points, first.won, first.tie_break) == (ANN, 2, 1, 4)
+    assert (second.player, second.tie_break) == (BOB, 0)
+    assert (third.player, third.tie_break) == (CARA, 4)
     assert rank(entrants(ANN), games[:1], TieBreak.SONNEBORN_BERGER)[0].tie_break == 0
 
 
 def test_fewer_losses_on_time_come_before_the_lot() -> None:
     games = [won(CARA, ANN, late=True), won(DAVE, BOB)]
     table = rank(entrants(ANN, BOB, CARA, DAVE), games, TieBreak.BUCHHOLZ)
-    assert [row.user for row in table] == [CARA, DAVE, BOB, ANN]
+    assert [row.player for row in table] == [CARA, DAVE, BOB, ANN]
     assert (table[3].lost, table[3].lost_late, table[2].lost_late) == (1, 1, 0)
     assert table[0].lost_late == 0, "the winner of a game that ended on time has lost nothing"
 
@@ -146,7 +148,7 @@ def test_all_points_are_those_of_the_games(seed: int) -> None:
     assert [row.place for row in table] == [*range(1, 9)]
     assert [row.points for row in table] == sorted((row.points for row in table), reverse=True)
     # What somebody's opponents have got, weighed by what they got themselves, comes out the same from both sides.
-    points = {row.user: row.points for row in table}
+    points = {row.player: row.points for row in table}
     assert sum(row.tie_break for row in table) == sum(
         game.points(game.white) * points[game.black or 0] + game.points(game.black or 0) * points[game.white]
         for game in games
