@@ -58,9 +58,11 @@ def check_takers(challenge: Challenge) -> None:
 def propose_rematch(game: Game, by: int) -> tuple[Seat, Side]:
     """Return the opponent to challenge to a rematch, and the colour of `by` in it. Colours are swapped.
 
-    Raises Refused if `by` does not play in the game, or if the game still runs.
+    Raises Refused if `by` does not play in the game, if it belongs to a tournament, or if it still runs.
     """
     colour = check_player(game, by)
+    if game.terms.tournament is not None:
+        raise Refused(Why.TOURNAMENT_NO_REMATCH)
     if game.status is Status.RUNNING:
         raise Refused(Why.STILL_RUNNING)
     return game.seats[colour.other], Side.BLACK if colour is Colour.WHITE else Side.WHITE

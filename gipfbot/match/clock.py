@@ -70,6 +70,8 @@ class Terms:
     rated_if_finished: bool = False  # whether `rated` was left open: only if both had finished a game between people
     newcomer: bool = False  # whether one of the players had finished no game when this one began
     house: House | None = None  # the bot as one of the players; None between two people
+    tournament: int | None = None  # the tournament whose game it is: then nobody can cancel it, and no rematch follows
+    takebacks: bool = True  # whether players may ask to take turns back
 
     def data(self) -> dict[str, Any]:
         """Return the terms as plain data. `Terms.from_data` reads the data back."""

@@ -111,6 +111,9 @@ class Why(StrEnum):
     STUDY_CHANGED = "study_changed"
     NOT_SOLVED = "not_solved"
     MAY_NOT_ATTACH = "may_not_attach"
+    TOURNAMENT_NOT_CANCELLED = "tournament_not_cancelled"
+    TOURNAMENT_NO_REMATCH = "tournament_no_rematch"
+    NO_TAKEBACKS = "no_takebacks"
 
 
 class Refused(ValueError):

@@ -259,8 +259,8 @@ class Game:
 
     @property
     def may_cancel(self) -> bool:
-        """Whether the game may still be cancelled. It may until both players have moved."""
-        return self.turn_number < 2
+        """Whether the game may still be cancelled: until both players have moved, but never in a tournament."""
+        return self.turn_number < 2 and self.terms.tournament is None
 
     def colour_of(self, user: int) -> Colour | None:
         """Return the colour that a person plays. None if they do not play in this game."""
@@ -470,11 +470,12 @@ def lose_game(game: Game, colour: Colour, reason: Reason) -> Game:
 def cancel_game(game: Game, by: int) -> Game:
     """Return the game after a player has cancelled it.
 
-    Raises Refused if they do not play in this game, if it has ended, or if both players have moved.
+    Raises Refused if they do not play in this game, if it has ended, if it belongs to a tournament, or if both players
+    have moved.
     """
     check_running_player(game, by)
     if not game.may_cancel:
-        raise Refused(Why.TOO_LATE_TO_CANCEL)
+        raise Refused(Why.TOO_LATE_TO_CANCEL if game.terms.tournament is None else Why.TOURNAMENT_NOT_CANCELLED)
     return replace(game, status=Status.CANCELLED, draft=(), version=game.version + 1, clock=None)
 
 

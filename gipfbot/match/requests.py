@@ -51,7 +51,11 @@ class RequestRules(NamedTuple):
 
 
 def _takeback_refusal(game: Game) -> Refused | None:
-    """Return a refusal once the player to move is flagged: their turn decides the game (R6.4)."""
+    """Return a refusal without takebacks in the terms, and once the player to move is flagged: then their turn decides
+    the game (R6.4).
+    """
+    if not game.terms.takebacks:
+        return Refused(Why.NO_TAKEBACKS)
     return Refused(Why.TAKEBACK_TOO_LATE) if is_turn_last(game) else None
 
 

@@ -119,6 +119,8 @@ def terms_in_words(terms: object) -> object:
         "vacation": ("vacation_days_a_year", _same),
         "newcomer": ("a_player_had_finished_no_game", _same),
         "house": ("the_bot_plays", _house_in_words),
+        "tournament": ("tournament", _same),
+        "takebacks": ("takebacks_may_be_asked_for", _same),
     }
     read = [(known.get(name, (name, _same)), value) for name, value in terms.items()]
     return {name: words(value) for (name, words), value in read}

@@ -291,6 +291,11 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     ),
     Why.NOTHING_TO_TAKE_BACK: mark("You have not played a turn in this game yet, so there is none to take back."),
     Why.TAKEBACK_TOO_LATE: mark("The time for this turn is over, so no turn can be taken back any more."),
+    Why.NO_TAKEBACKS: mark("This game is played without takebacks."),
+    Why.TOURNAMENT_NOT_CANCELLED: mark("A game of a tournament can't be cancelled. You can resign."),
+    Why.TOURNAMENT_NO_REMATCH: mark(
+        "A game of a tournament has no rematch. **/gipf challenge** begins another game with your opponent."
+    ),
     Why.NO_DRAWS: NO_DRAWS,
     Why.REQUEST_OPEN: lambda kind, request: say(_REQUESTS[kind].open),
     Why.REQUEST_TO_ANSWER: lambda kind, request: say(_REQUESTS[kind].to_answer),
