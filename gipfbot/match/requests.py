@@ -51,9 +51,7 @@ class RequestRules(NamedTuple):
 
 
 def _takeback_refusal(game: Game) -> Refused | None:
-    """Return a refusal without takebacks in the terms, and once the player to move is flagged: then their turn decides
-    the game (R6.4).
-    """
+    """Return a refusal without takebacks in the terms, and once the player to move is flagged: see R6.4."""
     if not game.terms.takebacks:
         return Refused(Why.NO_TAKEBACKS)
     return Refused(Why.TAKEBACK_TOO_LATE) if is_turn_last(game) else None

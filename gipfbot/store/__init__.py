@@ -30,6 +30,7 @@ from . import (
     standings,
     studies,
     timelines,
+    tournaments,
     users,
     watching,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "standings",
     "studies",
     "timelines",
+    "tournaments",
     "tried_again",
     "try_writing",
     "users",

@@ -39,6 +39,7 @@ from .tables import (
     users,
     vacations,
 )
+from .tournaments import leave_tournaments
 
 _REWRITE = (
     update(outbox)
@@ -125,6 +126,7 @@ async def rename_player(db: Connection, user: int, pseudonym: int, now: int) -> 
     await db.execute(_put_in(r.opponent, pseudonym).where(of_them, r.opponent == user))
     # The results of first tries stay: puzzles are rated by them.
     await db.execute(delete(puzzle_tries).where(puzzle_tries.c.user == user, puzzle_tries.c.solved.is_(None)))
+    await leave_tournaments(db, user, now)
     for column in columns_with(metadata, End.PLAYER):
         await db.execute(_put_in(column, pseudonym).where(*rows_with(column, user)))
     await db.execute(update(vacations).where(v.user == pseudonym, v.ended_at.is_(None)).values(ended_at=now))

@@ -31,6 +31,7 @@ from .database import Connection
 from .rating_tables import former_pairs
 from .study_tables import puzzle_days
 from .tables import NOW, arrivals, challenges, due, games, outbox, requests, servers, vacations
+from .tournament_tables import tournament_entries
 
 _SETTLED = tuple(outbox.c[name] for name in SettledRow._fields)
 # The kind is written out. Only then does SQLite know that the index has all wanted rows.
@@ -123,6 +124,7 @@ AGING = (
     *(Aging(requests, requests.c.state == state, _is_over(requests.c.game)) for state in _CLOSED),
     Aging(vacations, vacations.c.ended_at.is_not(None)),
     Aging(former_pairs),
+    Aging(tournament_entries, tournament_entries.c.called_off_at.is_not(None)),
 )
 
 

@@ -21,7 +21,7 @@ tournaments = Table(
     big_column("channel", info=exported("channel_id", Form.ID)),
     # the channel that its thread belongs to
     big_column("parent", nullable=True, info=exported("channel_of_the_thread_id", Form.ID)),
-    text_column("kind", info=exported()),
+    text_column("kind", info=exported("form")),
     text_column("name", info=exported()),
     # who opened it
     big_column("user", info=own_id(End.PLAYER)),
@@ -76,8 +76,8 @@ tournament_pairings = Table(
     Column("tournament", Integer, ForeignKey("tournaments.id"), primary_key=True),
     Column("season", Integer, primary_key=True),
     Column("round", Integer, primary_key=True),
-    Column("white", Integer, ForeignKey("tournament_entries.id"), primary_key=True),
-    Column("black", Integer, ForeignKey("tournament_entries.id"), nullable=True),  # null in a bye
+    Column("white", Integer, primary_key=True),
+    Column("black", Integer, nullable=True),  # null in a bye
     game_column(nullable=True),  # the last of the games; null until the first begins
     Column("games", Integer, nullable=False),  # how many have begun: a void one is played again
     text_column("outcome", nullable=True),

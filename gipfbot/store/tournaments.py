@@ -146,6 +146,13 @@ async def note_left(db: Connection, entry: int, now: int) -> None:
     await db.execute(update(tournament_entries).where(_e.id == entry, _e.left_at.is_(None)).values(left_at=now))
 
 
+async def leave_tournaments(db: Connection, user: int, now: int) -> None:
+    """Let a person leave all seasons that have begun, and delete their entries of the others."""
+    theirs = _e.user == user
+    await db.execute(delete(tournament_entries).where(theirs, _e.number.is_(None)))
+    await db.execute(update(tournament_entries).where(theirs, _e.left_at.is_(None)).values(left_at=now))
+
+
 async def call_off_entries(db: Connection, tournament: int, season: int, now: int) -> None:
     """Store that a season was called off before it began."""
     theirs = _e.tournament == tournament, _e.season == season

@@ -22,6 +22,7 @@ from gipfbot.match.glicko import Rating
 from gipfbot.match.puzzle import puzzle_study
 from gipfbot.match.ratings import RatedResult, rate_month, standing_now
 from gipfbot.match.study import Study
+from gipfbot.match.tournament import Outcome
 from gipfbot.rules import BASIC, Colour
 from gipfbot.store import (
     Connection,
@@ -50,6 +51,7 @@ from gipfbot.store import (
     studies,
     tables,
     timelines,
+    tournaments,
     users,
     watching,
 )
@@ -67,6 +69,7 @@ from gipfbot.values import (
     StoredStudy,
     Venue,
 )
+from gipfbot.values.tournaments import Pairing, Tournament, TournamentState
 from tests.store.helpers import MESSAGE, answered
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CARA, CLUB, HALL, HOME
@@ -148,6 +151,31 @@ async def move_house(db: Connection) -> None:
     assert await games.move_games_to_parent(db, 7) == (5, [1])
     await games.set_venue(db, 1, Venue(None, 1))
     await games.add_event(db, 1, "resign", ANN.user, NOW)
+
+
+async def hold_tournament(db: Connection) -> None:
+    new = Tournament(0, "league", "A cup", HOME, ANN, BASIC, THREE_DAYS, 0, NOW, NOW)
+    before = replace(new, id=await tournaments.add_tournament(db, new))
+    await tournaments.add_entry(db, before.id, 1, ANN, 0, NOW)
+    await tournaments.add_entry(db, before.id, 1, BOB, 1, NOW)
+    (ann, bob) = await tournaments.entries_of(db, before.id, 1)
+    await tournaments.number_entries(db, {ann.id: (1, 1)})
+    await tournaments.delete_entry(db, bob.id)
+    await tournaments.add_pairings(db, before.id, [Pairing(1, 1, ann.id, bob.id)], NOW)
+    (pairing,) = await tournaments.pairings_of(db, before.id, 1)
+    await tournaments.note_game(db, before.id, pairing, 1)
+    await tournaments.pairing_of_game(db, 1)
+    await tournaments.decide_pairing(db, before.id, pairing, Outcome.WHITE, NOW)
+    await tournaments.note_left(db, ann.id, NOW)
+    await tournaments.leave_tournaments(db, BOB.user, NOW)
+    await tournaments.call_off_entries(db, before.id, 1, NOW)
+    await tournaments.save_tournament(db, before, replace(before, begun=1))
+    stored = await tournaments.load_tournament(db, before.id)
+    assert stored
+    await tournaments.load_played(db, stored, 1)
+    await tournaments.tournaments_on(db, CLUB, [TournamentState.OPEN], 10)
+    await tournaments.count_open(db, CLUB)
+    await tournaments.entered_in(db, ANN.user)
 
 
 async def study(db: Connection) -> None:
@@ -588,6 +616,7 @@ ACTS: dict[str, Act] = {
     "a downtime": lambda db: clocks.credit_untimed_games(db, 60, NOW),
     "waiting games": lambda db: game_lists.waiting_games(db, ANN.user),
     "a look at the games": look,
+    "a tournament": hold_tournament,
     "a study": study,
     "studies of a person": lambda db: studies.studies_of(db, ANN.user, NOW),
     "expired studies": lambda db: studies.delete_expired_studies(db, NOW),

@@ -33,6 +33,7 @@ from gipfbot.match.analysis import FoundTurn
 from gipfbot.match.puzzle import puzzle_study
 from gipfbot.match.ratings import month_of
 from gipfbot.match.study import Study, begin_practice, perform_in_study, study_game
+from gipfbot.match.tournament import Outcome, bank_for_game
 from gipfbot.notation import read_record
 from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Ruleset, legal, start
 from gipfbot.service.app import App, create_app
@@ -42,8 +43,9 @@ from gipfbot.service.puzzles import making
 from gipfbot.service.puzzles.making import shipped_puzzles
 from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
-from gipfbot.store import Store, analyses, hashed_ids, puzzles, shard_heartbeats, tables, watching
+from gipfbot.store import Store, analyses, hashed_ids, puzzles, shard_heartbeats, tables, tournaments, watching
 from gipfbot.values import NO_LIMITS, THREAD, AnalysisState, HiddenUse, LostReason, News, Nickname, OutboxRow, Venue
+from gipfbot.values.tournaments import Pairing, Tournament, TournamentState
 from tests.rules.generate import row_seeking
 from tests.support.games import E1
 from tests.support.migrations import NEWEST_DATABASE
@@ -132,6 +134,7 @@ async def fill_database(store: Store) -> None:
     await _follow(club)
     await _solve_puzzles(club)
     await _block(club)
+    await _hold_tournaments(club)
     await _delete_data(club)
     await club.app.explorer.count_ended()
     await _analyse(club)
@@ -382,6 +385,25 @@ async def _block(club: Club) -> None:
     for blocked in (STARRED, EVE):
         await club.app.blocks.block(BOB.user, blocked)
     await club.app.blocks.unblock(BOB.user, EVE.user)
+
+
+async def _hold_tournaments(club: Club) -> None:
+    """Open a league, whose first season runs, and a Swiss tournament, which Ann and Cara have joined."""
+    what = HOME, ANN, BASIC, Terms(bank_for_game(10), vacation=7, takebacks=False)
+    league = Tournament(0, "league", "A cup", *what, rounds=0, starts_at=club.now, created_at=club.now - DAY)
+    swiss = Tournament(0, "swiss", "An open", *what, rounds=4, starts_at=club.now + 7 * DAY, created_at=club.now)
+    async with club.store.transaction() as db:
+        for new, seats in ((league, (ANN, BOB, STARRED)), (swiss, (ANN, STARRED))):
+            tournament = await tournaments.add_tournament(db, new)
+            for lot, seat in enumerate(seats):
+                await tournaments.add_entry(db, tournament, 1, seat, lot, club.now)
+        ann, bob, cara = (entry.id for entry in await tournaments.entries_of(db, 1, 1))
+        await tournaments.number_entries(db, {ann: (1, 1), bob: (1, 2), cara: (1, 3)})
+        begun = replace(league, id=1)
+        await tournaments.save_tournament(db, begun, replace(begun, state=TournamentState.RUNNING, begun=1))
+        first, bye = Pairing(1, 1, ann, bob), Pairing(1, 1, cara, None, outcome=Outcome.BYE)
+        await tournaments.add_pairings(db, 1, [first, bye, Pairing(1, 2, bob, cara)], club.now)
+        await tournaments.note_game(db, 1, first, 1)
 
 
 async def _rename(club: Club) -> None:
