@@ -1,0 +1,1 @@
+"""Tournaments: leagues and Swiss tournaments, which run by themselves."""
