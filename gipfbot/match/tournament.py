@@ -8,10 +8,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from gipfbot.rules import Colour, Reason
+
 from .clock import DAY, TimeControl
+from .game import Game, Status
 
 WIN, HALF = 2, 1  # in halves of a point
 FEWEST_PLAYERS = 4
+MOST_GAMES = 3  # of one pairing: a void game is played again, but not a third time
 MOST_AT_ONCE = 3  # games of one tournament that a player has at once
 PAUSED_AT_MOST = 7 * DAY  # by vacations of one player, in one game
 DIVISION_SIZES = range(4, 9)
@@ -76,6 +80,19 @@ class Standing:
     points: int
     direct: int
     tie_break: int
+
+
+def outcome_of(game: Game) -> tuple[Outcome, bool] | None:
+    """Return how a pairing ends by its game, and whether the loser lost on time; None by a running or a void game.
+
+    A cancelled game and a draw are half a point each. Both come only from older versions.
+    """
+    result = game.position.result
+    if game.status is Status.RUNNING or (result and result.by is Reason.REPETITION):
+        return None
+    if result is None or result.winner is None:
+        return Outcome.HALF, False
+    return Outcome.WHITE if result.winner is Colour.WHITE else Outcome.BLACK, result.by is Reason.TIME
 
 
 def bank_for_game(days: int) -> TimeControl:

@@ -30,17 +30,31 @@ from gipfbot.match.ratings import (
     rating_in_month,
     standing_now,
 )
+from gipfbot.match.tournament import outcome_of
 from gipfbot.rules import ByColour
 from gipfbot.service.delivery.board_message import unpack_changes
 from gipfbot.service.delivery.untold import note_untold
 from gipfbot.service.kit.message_kinds import MessageKind
 from gipfbot.service.settings.servers import settings_at_venue
-from gipfbot.store import Connection, Store, games, hashed_ids, outbox, puzzles, ratings, require_alone, standings
+from gipfbot.store import (
+    Connection,
+    Store,
+    due,
+    games,
+    hashed_ids,
+    outbox,
+    puzzles,
+    ratings,
+    require_alone,
+    standings,
+    tournaments,
+)
 from gipfbot.store.game_rows import pseudonyms_in_use
 from gipfbot.store.ratings import StartedResult
 from gipfbot.values import OutboxRow, StoredGame, is_former_player
 
 ANNOUNCEMENT = MessageKind("announcement", "result")
+TOURNAMENT = "tournament"  # the kind of the due rows that let tournaments go on
 RatingChange: TypeAlias = tuple[int, int]  # a rating before and after a game
 MonthChange: TypeAlias = tuple[MonthRating | None, MonthRating | None]  # a newest month rating before and after a game
 
@@ -139,6 +153,8 @@ async def save_and_rate(
     if before.game.status is Status.RUNNING and has_result(after):
         require_alone()
     await games.save_game(db, before.game, after, turn, by=by, now=now, how=how)
+    if after.terms.tournament is not None and after.asked is None:
+        await _enter_in_tournament(db, after, now)
     if before.venue.is_private and after.asked is None and after.terms.house and by == after.terms.house.user:
         await _note_unseen_end(db, after)
     if before.game.status is not Status.RUNNING or not has_result(after):
@@ -149,6 +165,16 @@ async def save_and_rate(
     if channel is not None:
         await owe_announcement(db, channel, after.id, rated, now, by)
     return rated.shown
+
+
+async def _enter_in_tournament(db: Connection, over: Game, now: int) -> None:
+    """Enter how a pairing has ended, and let its tournament go on. A void game leaves it as it is."""
+    if found := await tournaments.pairing_of_game(db, over.id):
+        tournament, pairing = found
+        if ended := outcome_of(over):
+            outcome, late = ended
+            await tournaments.decide_pairing(db, tournament, pairing, outcome, now, late=late)
+        await due.schedule(db, f"{TOURNAMENT}:{tournament}:game:{over.id}", TOURNAMENT, now, 0)
 
 
 async def _note_unseen_end(db: Connection, over: Game) -> None:
