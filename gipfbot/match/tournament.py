@@ -82,17 +82,19 @@ class Standing:
     tie_break: int
 
 
-def outcome_of(game: Game) -> tuple[Outcome, bool] | None:
-    """Return how a pairing ends by its game, and whether the loser lost on time; None by a running or a void game.
+def outcome_of(game: Game, number: int) -> tuple[Outcome, bool] | None:
+    """Return how a pairing ends by the last of its games, and whether the loser lost on time; None while that runs.
 
-    A cancelled game and a draw are half a point each. Both come only from older versions.
+    It is the game with this `number` of the pairing, from 1. After each void game the colours are swapped (R6.3).
+    A void game that none follows is half a point each. So are a cancelled game and a draw, from older versions.
     """
     result = game.position.result
-    if game.status is Status.RUNNING or (result and result.by is Reason.REPETITION):
+    if game.status is Status.RUNNING:
         return None
     if result is None or result.winner is None:
         return Outcome.HALF, False
-    return Outcome.WHITE if result.winner is Colour.WHITE else Outcome.BLACK, result.by is Reason.TIME
+    first = (result.winner is Colour.WHITE) is (number % 2 == 1)
+    return Outcome.WHITE if first else Outcome.BLACK, result.by is Reason.TIME
 
 
 def bank_for_game(days: int) -> TimeControl:

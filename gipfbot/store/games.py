@@ -326,9 +326,10 @@ async def next_game(db: Connection, game_id: int) -> int | None:
     """Return the id of the game that follows a game ended by a repetition, or None."""
     void = events.c.game == game_id, events.c.kind == VOID
     data = await db.scalar(select(events.c.data).where(*void))
-    return data["next"] if data else None
+    return data.get("next") if data else None
 
 
 async def games_after_void(db: Connection) -> set[int]:
     """Return the ids of the games that follow a void one (R6.3)."""
-    return {data["next"] for data in await db.scalars(select(events.c.data).where(events.c.kind == VOID))}
+    found = await db.scalars(select(events.c.data).where(events.c.kind == VOID))
+    return {data["next"] for data in found if "next" in data}

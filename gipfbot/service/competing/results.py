@@ -168,12 +168,13 @@ async def save_and_rate(
 
 
 async def _enter_in_tournament(db: Connection, over: Game, now: int) -> None:
-    """Enter how a pairing has ended, and let its tournament go on. A void game leaves it as it is."""
+    """Enter how a pairing has ended by the last of its games, and let its tournament go on."""
     if found := await tournaments.pairing_of_game(db, over.id):
         tournament, pairing = found
-        if ended := outcome_of(over):
-            outcome, late = ended
-            await tournaments.decide_pairing(db, tournament, pairing, outcome, now, late=late)
+        ended = outcome_of(over, pairing.games)
+        assert ended
+        outcome, late = ended
+        await tournaments.decide_pairing(db, tournament, pairing, outcome, now, late=late)
         await due.schedule(db, f"{TOURNAMENT}:{tournament}:game:{over.id}", TOURNAMENT, now, 0)
 
 

@@ -6,13 +6,14 @@ from typing import TypeAlias
 
 from gipfbot import match
 from gipfbot.match import Game, Moment, Refused, Why
+from gipfbot.match.tournament import MOST_GAMES
 from gipfbot.notation import OFFICIAL, Notation
 from gipfbot.rules import Action
 from gipfbot.service.clock import reminders
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game, require_own_game
-from gipfbot.store import Connection, Store, game_lists, games, require_alone, tried_again, users
+from gipfbot.store import Connection, Store, game_lists, games, require_alone, tournaments, tried_again, users
 from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame, Venue
 
 from .turn import PlayerTurn, begin_game, play_turn
@@ -184,15 +185,21 @@ class Games:
 
         return await self.store.write(game_id, save)
 
-    async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame:
+    async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame | None:
         """Begin the game that follows a void one, with colours swapped (R6.3).
 
-        Each player keeps the time that they had left in the void game.
+        Each player keeps the time that they had left in the void game. In a tournament, none follows the third game of
+        a pairing; then return None.
         """
         require_alone()
+        paired = await tournaments.pairing_of_game(db, void.id) if void.terms.tournament is not None else None
+        if paired and paired[1].games >= MOST_GAMES:
+            return None
         bank = (void.clock.bank[1], void.clock.bank[0]) if void.clock else None
         seats = void.seats[1], void.seats[0]
         again = await begin_game(db, void.ruleset, seats, venue, void.terms, self.now(), bank)
+        if paired:
+            await tournaments.note_game(db, *paired, again.game.id)
         await users.carry_over_choices(db, void.id, again.game.id)
         await reminders.plan_reminder(db, again.game)  # again: White may have turned off reminders in the void game
         return again

@@ -40,7 +40,7 @@ DISCARDED_BY_TAKEBACK = MessageKind(
 )
 
 VOIDING_REPETITIONS = 3  # a game is void when a position occurs this often (R6.3)
-RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGame]]
+RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGame | None]]
 
 
 async def begin_game(
@@ -162,14 +162,18 @@ async def play_turn(
 ) -> GameUpdate:
     """Save a player's actions, and the conditional turns that follow. Return the game after all of them.
 
-    `restart` begins a new game if this one becomes void by repetition (R6.3).
+    `restart` begins a new game if this one becomes void by repetition (R6.3), or returns None if none follows.
     """
     if player_turn.after.game is before.game:
         return GameUpdate(before)
     turn = player_turn.after.turn
     game = await _with_clock_moved(db, player_turn, before, now)
-    restarted = await _restart_if_repeated(db, game, turn, before.venue, now, restart)
-    game = match.void_game(game) if restarted else game
+    restarted = None
+    if await _is_repeated(db, game, turn):
+        restarted = await restart(db, game, before.venue)
+        follows = {"next": restarted.game.id} if restarted else {}
+        await games.add_event(db, game.id, games.VOID, None, now, follows)
+        game = match.void_game(game)
     ratings = await save_and_rate(db, before, game, turn, by=player_turn.by, how=player_turn.how, now=now)
     if turn and before.related.has_guesses:
         await score_guesses(db, before.game, turn)
@@ -194,18 +198,11 @@ async def play_turn(
     return GameUpdate(later.stored, owed + later.owed, turn, followed)
 
 
-async def _restart_if_repeated(
-    db: Connection, game: Game, turn: Turn | None, venue: Venue, now: int, restart: RestartGame
-) -> StoredGame | None:
-    """Begin the next game if the position of this game occurs for the third time, which makes this game void (R6.3).
-
-    Return the next game; None if this game is not void.
-    """
-    if turn is None or game.asked is None or await count_repetitions(db, turn.after, game.id) < VOIDING_REPETITIONS:
-        return None
-    restarted = await restart(db, game, venue)
-    await games.add_event(db, game.id, games.VOID, None, now, {"next": restarted.game.id})
-    return restarted
+async def _is_repeated(db: Connection, game: Game, turn: Turn | None) -> bool:
+    """Return whether the position of this game occurs for the third time, which makes the game void (R6.3)."""
+    if turn is None or game.asked is None:
+        return False
+    return await count_repetitions(db, turn.after, game.id) >= VOIDING_REPETITIONS
 
 
 def _board_details(player_turn: PlayerTurn, reply: PlayerTurn | None, restarted: StoredGame | None) -> dict[str, Any]:

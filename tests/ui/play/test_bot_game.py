@@ -114,6 +114,7 @@ async def test_rematch_and_its_successor_are_private_too(world: World) -> None:
     game, app = await world.game(2), world.bot.app
     async with world.store.transaction() as db:
         following = await app.games._restart_game(db, game, (await world.stored(2)).venue)
+    assert following
     assert following.venue == PRIVATE_VENUE
     assert world.public() == []
 
