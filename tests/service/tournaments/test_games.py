@@ -1,0 +1,116 @@
+"""Games of tournaments: how they end is entered at once, and what players may not do in them."""
+
+from dataclasses import replace
+
+import pytest
+
+from gipfbot import match
+from gipfbot.match import Refused, RequestKind, Terms, Why
+from gipfbot.match.tournament import Outcome, bank_for_game
+from gipfbot.rules import BASIC
+from gipfbot.service.app import App
+from gipfbot.service.clock import downtime
+from gipfbot.service.competing.results import TOURNAMENT
+from gipfbot.service.play.turn import begin_game
+from gipfbot.store import due, tournaments
+from gipfbot.values.tournaments import Pairing, Tournament
+from tests.service.helpers import Host, play_on, posted, repeat
+from tests.support.people import ANN, BOB, HOME
+from tests.support.times import DAY, NOW
+
+TERMS = Terms(bank_for_game(5), takebacks=False, grace=0)
+
+
+@pytest.fixture
+async def game(app: App) -> int:
+    """Return the game of Ann, White, and Bob in a tournament."""
+    new = Tournament(0, "league", "Spring", HOME, ANN, BASIC, TERMS, 0, NOW, NOW)
+    async with app.games.store.transaction() as db:
+        tournament = await tournaments.add_tournament(db, new)
+        for lot, seat in enumerate((ANN, BOB)):
+            await tournaments.add_entry(db, tournament, 1, seat, lot, NOW)
+        ann, bob = await tournaments.entries_of(db, tournament, 1)
+        pairing = Pairing(1, 1, ann.id, bob.id)
+        await tournaments.add_pairings(db, tournament, [pairing], NOW)
+        begun = await begin_game(db, BASIC, (ANN, BOB), HOME, replace(TERMS, tournament=tournament), NOW)
+        await tournaments.note_game(db, tournament, pairing, begun.game.id)
+    return begun.game.id
+
+
+async def paired(app: App) -> Pairing:
+    """Return the only pairing as it is stored."""
+    async with app.games.store.reading() as db:
+        (pairing,) = await tournaments.pairings_of(db, 1, 1)
+        return pairing
+
+
+async def has_to_go_on(app: App) -> bool:
+    """Return whether a tournament has something to do."""
+    async with app.games.store.reading() as db:
+        return bool(await due.ready_rows(db, TOURNAMENT, app.now()))
+
+
+async def test_a_resignation_is_entered_in_its_transaction(app: App, game: int) -> None:
+    await play_on(app, game, "c2", "g2")
+    assert not await has_to_go_on(app)
+    await app.games.resign(game, ANN.user)
+    assert await paired(app) == Pairing(1, 1, 1, 2, game, 1, Outcome.BLACK)
+    assert await has_to_go_on(app)
+
+
+async def test_a_loss_on_time_is_entered_as_late(app: App, game: int, host: Host) -> None:
+    await posted(app.games.store)
+    host.passes(5 * DAY + 1)
+    async with app.games.store.transaction() as db:
+        await downtime.note_alive(db, host.now)
+    await app.flag_watch.check_flags()
+    pairing = await paired(app)
+    assert (pairing.outcome, pairing.late) == (Outcome.BLACK, True)
+
+
+async def test_a_void_game_is_played_on_and_the_third_is_half_a_point_each(app: App, game: int) -> None:
+    games = [game]
+    for number in range(1, 4):
+        await play_on(app, games[-1], "c2", "g2")
+        now = (await app.games.game(games[-1])).game
+        assert now.asked is not None
+        user = now.seats[now.asked].user
+        turn = match.perform(now, user, match.read_typed_turn(now, user, "b3")).turn
+        assert turn
+        async with app.games.store.transaction() as db:
+            await repeat(db, games[-1], match.position_hash(turn.after))
+        await play_on(app, games[-1], "b3")
+        pairing = await paired(app)
+        assert pairing.games == min(number + 1, 3)
+        if number < 3:
+            assert pairing.outcome is None
+            assert pairing.game is not None
+            games.append(pairing.game)
+    assert await paired(app) == Pairing(1, 1, 1, 2, games[-1], 3, Outcome.HALF)
+    assert await app.games.next_game(games[0]) == games[1]
+    assert await app.games.next_game(games[-1]) is None
+    seats = [(await app.games.game(each)).game.seats[0].user for each in games]
+    assert seats == [ANN.user, BOB.user, ANN.user]
+
+
+async def test_the_winner_of_a_successor_is_told_apart_although_colours_have_changed(app: App, game: int) -> None:
+    async with app.games.store.transaction() as db:
+        stored = await app.games.game(game)
+        again = await app.games._restart_game(db, stored.game, stored.venue)
+    assert again
+    await app.games.resign(again.game.id, BOB.user)  # White in this game
+    assert (await paired(app)).outcome is Outcome.WHITE
+
+
+async def test_nobody_cancels_takes_back_or_asks_for_a_rematch(app: App, game: int) -> None:
+    with pytest.raises(Refused) as refused:
+        await app.games.cancel_game(game, ANN.user)
+    assert refused.value.why is Why.TOURNAMENT_NOT_CANCELLED
+    await play_on(app, game, "c2")
+    with pytest.raises(Refused) as refused:
+        await app.requests.make(RequestKind.TAKEBACK, game, ANN.user)
+    assert refused.value.why is Why.NO_TAKEBACKS
+    await app.games.resign(game, ANN.user)
+    with pytest.raises(Refused) as refused:
+        await app.lobby.rematch(game, BOB)
+    assert refused.value.why is Why.TOURNAMENT_NO_REMATCH
