@@ -132,13 +132,9 @@ async def delete_entry(db: Connection, entry: int) -> None:
 
 async def number_entries(db: Connection, numbers: Mapping[int, tuple[int | None, int]]) -> None:
     """Save the division and the number in the table of pairings of entries, by their ids."""
-    await db.execute(
-        _NUMBER,
-        [
-            {"entry": entry, "in_division": division, "with_number": number}
-            for entry, (division, number) in numbers.items()
-        ],
-    )
+    rows = [{"entry": entry, "in_division": where, "with_number": number} for entry, (where, number) in numbers.items()]
+    if rows:
+        await db.execute(_NUMBER, rows)
 
 
 async def note_left(db: Connection, entry: int, now: int) -> None:

@@ -1,0 +1,224 @@
+"""Let tournaments go on by themselves: begin and end their games, rounds and seasons.
+
+A step is one transaction. It reads where the tournament stands, so it does not matter what a crash, another process or
+an older version has left. A round or a season is paired outside of a transaction; it is begun only if no other process
+has begun it meanwhile.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import replace
+
+from gipfbot.match import DAY
+from gipfbot.match.ratings import pool_of
+from gipfbot.match.tournament import MOST_GAMES, Outcome, most_rounds, outcome_of
+from gipfbot.service.competing.results import TOURNAMENT
+from gipfbot.service.delivery.venues import owe_board
+from gipfbot.service.play.turn import begin_game
+from gipfbot.store import Connection, Store, due, game_lists, games, ratings, tournaments
+from gipfbot.values import Stale
+from gipfbot.values.tournaments import Pairing, Played, Tournament, TournamentState
+
+from .kinds import Begun, TournamentKind, kinds
+
+log = logging.getLogger(__name__)
+UNRATED = 1500  # the rating of a player without one
+GAMES_AT_ONCE = 4  # games that begin in one transaction: other writers wait meanwhile
+NOBODY = 0  # whom the due rows concern
+NOT_SET = 0  # when the next season begins, while one is played
+BETWEEN_SEASONS = 7 * DAY  # in which players say whether they stay
+
+
+def due_key(tournament: int, what: str) -> str:
+    """Return the key of a due row that lets a tournament go on."""
+    return f"{TOURNAMENT}:{tournament}:{what}"
+
+
+class TournamentCourse:
+    """Lets tournaments go on. `now` returns UTC seconds."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self.store, self.now = store, now
+
+    async def go_on_with_due(self) -> None:
+        """Let each tournament go on that has something to do."""
+        async with self.store.reading() as db:
+            rows = await due.ready_rows(db, TOURNAMENT, self.now())
+        for tournament in dict.fromkeys(int(row.key.split(":")[1]) for row in rows):
+            await self.go_on(tournament)
+        async with self.store.transaction() as db:
+            for row in rows:
+                await due.finish_row(db, row.id, self.now())
+
+    async def go_on(self, tournament: int) -> None:
+        """Let a tournament go on until it waits for its players or for a time."""
+        steps: tuple[Callable[[int], Awaitable[bool]], ...] = (self._enter_results, self._begin_games, self._go_further)
+        while any([await step(tournament) for step in steps]):
+            pass
+
+    async def _load(self, db: Connection, tournament: int) -> Played | None:
+        """Return a tournament that goes on, with its season; None if it is over or cannot be read."""
+        found = await tournaments.load_tournament(db, tournament)
+        if found is None or found.state not in tournaments.GOES_ON or found.kind not in kinds():
+            return None
+        return await tournaments.load_played(db, found, _season_of(found))
+
+    async def _enter_results(self, tournament: int) -> bool:
+        """Enter results that no transaction has entered, and the losses of players who have left."""
+        async with self.store.transaction() as db:
+            played = await self._load(db, tournament)
+            undecided = [each for each in played.pairings if each.outcome is None] if played else []
+            return any([played and await self._decide(db, played, each) for each in undecided])
+
+    async def _decide(self, db: Connection, played: Played, pairing: Pairing) -> bool:
+        """Decide a pairing whose game has ended, or which is not played because somebody has left."""
+        tournament, now = played.tournament.id, self.now()
+        if pairing.game is None:
+            gone = [each.id for each in played.entries if each.left_at is not None]
+            outcome = _without_game(pairing, gone)
+            if outcome:
+                await tournaments.decide_pairing(db, tournament, pairing, outcome, now)
+            return outcome is not None
+        if pairing.games < MOST_GAMES and (follows := await games.next_game(db, pairing.game)):
+            await tournaments.note_game(db, tournament, pairing, follows)
+            return True
+        stored = await games.load_game(db, pairing.game)
+        ended = stored and outcome_of(stored.game, pairing.games)
+        if ended:
+            await tournaments.decide_pairing(db, tournament, pairing, ended[0], now, late=ended[1])
+        return bool(ended)
+
+    async def _begin_games(self, tournament: int) -> bool:
+        """Begin the games that can begin, at most GAMES_AT_ONCE of them."""
+        async with self.store.transaction() as db:
+            played = await self._load(db, tournament)
+            ready = _ready(played, kinds()[played.tournament.kind]) if played else []
+            for pairing in ready[:GAMES_AT_ONCE]:
+                assert played
+                await self._begin_game(db, played, pairing)
+            return bool(ready)
+
+    async def _begin_game(self, db: Connection, played: Played, pairing: Pairing) -> None:
+        tournament, now = played.tournament, self.now()
+        seats = {each.id: each.seat for each in played.entries}
+        assert pairing.black is not None
+        players = seats[pairing.white], seats[pairing.black]
+        users = {player.user for player in players}
+        known = await game_lists.people_with_results(db, users)
+        terms = replace(tournament.terms, tournament=tournament.id, newcomer=known.any_game != users)
+        begun = await begin_game(db, tournament.ruleset, players, tournament.venue, terms, now)
+        await tournaments.note_game(db, tournament.id, pairing, begun.game.id)
+        await owe_board(db, begun, now, by=None)
+
+    async def _go_further(self, tournament: int) -> bool:
+        """Begin the next round or season if its time has come, or end the tournament."""
+        async with self.store.reading() as db:
+            played = await self._load(db, tournament)
+        if played is None or any(each.outcome is None for each in played.pairings):
+            return False
+        kind, starts_at = kinds()[played.tournament.kind], played.tournament.starts_at
+        if kind.seasons or not played.tournament.begun:
+            if starts_at == NOT_SET:
+                return await self._end_season(played.tournament)
+            return starts_at <= self.now() and await self._begin_season(played, kind)
+        return await self._begin_next(played, None, kind)
+
+    async def _end_season(self, tournament: Tournament) -> bool:
+        """Set when the next season begins. Return False: until then nothing more is to be done."""
+        starts_at = self.now() + BETWEEN_SEASONS
+
+        async def save(db: Connection) -> None:
+            await tournaments.save_tournament(db, tournament, replace(tournament, starts_at=starts_at))
+            key = due_key(tournament.id, f"season:{tournament.begun + 1}")
+            await due.schedule(db, key, TOURNAMENT, starts_at, NOBODY)
+
+        await self._unless_gone_on(tournament, save)
+        return False
+
+    async def _begin_season(self, before: Played, kind: TournamentKind) -> bool:
+        """Begin a season, or the first round; call it off if there are too few players."""
+        tournament = before.tournament
+        async with self.store.reading() as db:
+            new = Played(tournament, await tournaments.entries_of(db, tournament.id, tournament.begun + 1), [])
+        if len(new.entries) < kind.fewest:
+            await self._end(tournament, TournamentState.CALLED_OFF)
+            return False
+        return await self._begin_next(new, before if tournament.begun else None, kind)
+
+    async def _begin_next(self, played: Played, before: Played | None, kind: TournamentKind) -> bool:
+        """Begin a season or round, or end the tournament after its last round. Return whether it goes on."""
+        tournament = played.tournament
+        is_last = not kind.seasons and 0 < tournament.rounds <= tournament.begun
+        known = await self._ratings(tournament, [each.seat.user for each in played.entries])
+        begun = None if is_last else await kind.begin(played, before, known)
+        if begun is None:
+            await self._end(tournament, TournamentState.OVER)
+            return False
+        await self._save_begun(played, begun, kind)
+        return True
+
+    async def _save_begun(self, played: Played, begun: Begun, kind: TournamentKind) -> None:
+        """Store a season or round that begins."""
+        before = played.tournament
+        after = replace(before, state=TournamentState.RUNNING, begun=before.begun + 1, starts_at=NOT_SET)
+        if not kind.seasons:
+            after = replace(after, rounds=min(before.rounds, most_rounds(len(played.entries))))
+
+        async def save(db: Connection) -> None:
+            await tournaments.save_tournament(db, before, after)
+            await tournaments.number_entries(db, begun.numbers)
+            await tournaments.add_pairings(db, before.id, begun.pairings, self.now())
+
+        await self._unless_gone_on(before, save)
+
+    async def _end(self, tournament: Tournament, state: TournamentState) -> None:
+        async def save(db: Connection) -> None:
+            await tournaments.save_tournament(db, tournament, replace(tournament, state=state, ended_at=self.now()))
+            if state is TournamentState.CALLED_OFF:
+                await tournaments.call_off_entries(db, tournament.id, tournament.begun + 1, self.now())
+
+        await self._unless_gone_on(tournament, save)
+
+    async def _unless_gone_on(self, tournament: Tournament, save: Callable[[Connection], Awaitable[None]]) -> None:
+        """Save in a transaction, unless another process has gone on with the tournament meanwhile."""
+        try:
+            async with self.store.transaction() as db:
+                await save(db)
+        except Stale:
+            log.info("tournament %s: another process has gone on with it", tournament.id)
+
+    async def _ratings(self, tournament: Tournament, users: Collection[int]) -> Mapping[int, int]:
+        pool = pool_of(tournament.ruleset)
+        found = dict.fromkeys(users, UNRATED)
+        async with self.store.reading() as db:
+            for user in users:
+                newest = (await ratings.newest_months(db, user)).get(pool)
+                found[user] = round(newest.rating.value) if newest else UNRATED
+        return found
+
+
+def _season_of(tournament: Tournament) -> int:
+    """Return the season that runs, or ran last; 1 before the first, and in a Swiss tournament."""
+    return max(1, tournament.begun) if kinds()[tournament.kind].seasons else 1
+
+
+def _without_game(pairing: Pairing, gone: Collection[int]) -> Outcome | None:
+    """Return how a pairing without a game ends if one of the two has left; None if both are there."""
+    if pairing.black in gone:
+        return Outcome.HALF if pairing.white in gone else Outcome.WHITE
+    return Outcome.BLACK if pairing.white in gone else None
+
+
+def _ready(played: Played, kind: TournamentKind) -> list[Pairing]:
+    """Return the pairings whose games can begin now, in their order. Nobody gets too many at once."""
+    running, ready = Counter[int | None](), list[Pairing]()
+    for each in played.pairings:
+        if each.game is not None and each.outcome is None:
+            running.update((each.white, each.black))
+    for each in played.pairings:
+        busy = max(running[each.white], running[each.black]) >= kind.most_at_once
+        if each.game is None and each.outcome is None and not busy:
+            ready.append(each)
+            running.update((each.white, each.black))
+    return ready
