@@ -114,6 +114,17 @@ class Why(StrEnum):
     TOURNAMENT_NOT_CANCELLED = "tournament_not_cancelled"
     TOURNAMENT_NO_REMATCH = "tournament_no_rematch"
     NO_TAKEBACKS = "no_takebacks"
+    NO_TOURNAMENT = "no_tournament"
+    NO_TOURNAMENTS = "no_tournaments"
+    NOT_IN_TOURNAMENTS = "not_in_tournaments"
+    NOT_IN_TOURNAMENT = "not_in_tournament"
+    TOO_MANY_TOURNAMENTS = "too_many_tournaments"
+    TOURNAMENT_OVER = "tournament_over"
+    TOURNAMENT_STARTED = "tournament_started"
+    TOURNAMENT_JOINED = "tournament_joined"
+    TOURNAMENT_FULL = "tournament_full"
+    TOURNAMENT_NO_ROOM = "tournament_no_room"
+    NOT_ORGANISER = "not_organiser"
 
 
 class Refused(ValueError):

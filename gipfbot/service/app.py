@@ -50,6 +50,8 @@ from .restoring.timelines import RestoreNews, Timelines
 from .settings.gateway import IdentifyTurns, SyncedCommands
 from .settings.servers import Servers
 from .settings.users import Blocks, Users
+from .tournaments.course import TournamentCourse
+from .tournaments.tournaments import Tournaments
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,8 @@ class App:
     puzzle_work: PuzzleWork
     leaderboards: Leaderboards
     profiles: Profiles
+    tournaments: Tournaments
+    tournament_course: TournamentCourse
     server_stats: ServerStats
     users: Users
     blocks: Blocks
@@ -183,6 +187,8 @@ def create_app(
         puzzle_work=PuzzleWork(store, now, seated.get(OWN, engine), most_puzzles),
         leaderboards=Leaderboards(store, now),
         profiles=Profiles(store, now),
+        tournaments=Tournaments(store, now, draw_lot, limits),
+        tournament_course=TournamentCourse(store, now, games),
         server_stats=ServerStats(store, now),
         users=Users(store, now),
         blocks=Blocks(store, now),

@@ -144,6 +144,13 @@ async def save_game(
         await _add_turn(db, before, turn, how, now)
 
 
+async def make_friendly(db: Connection, game_id: int) -> None:
+    """Take a game out of its tournament. Its result will change no ratings."""
+    terms = await db.scalar(select(games.c.terms).where(games.c.id == game_id))
+    changed = {**(terms or {}), "tournament": None, "rated": False}
+    await db.execute(update(games).where(games.c.id == game_id).values(terms=changed))
+
+
 async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: int) -> None:
     """Replace only the draft actions that differ, so that the others keep their author and their time."""
     common = takewhile(lambda pair: pair[0] == pair[1], zip(before.draft, after.draft, strict=False))

@@ -35,7 +35,7 @@ tournaments = Table(
     big_column("starts_at", info=exported(form=Form.TIME)),  # the first round, or the next season
     big_column("created_at", info=exported("opened_at", Form.TIME)),
     big_column("ended_at", nullable=True, info=exported(form=Form.TIME)),
-    Index(None, "server", "state"),
+    Index(None, "state", "server"),
     Index(None, "user"),
     # An autoincremented id is never reused: games and buttons name it.
     sqlite_autoincrement=True,
@@ -56,6 +56,7 @@ tournament_entries = Table(
     Column("division", Integer, info=exported(form=Form.IF_ANY)),
     # in the table of pairings; null until it begins
     Column("number", Integer, info=exported("your_number", Form.IF_ANY)),
+    Column("place", Integer, info=exported("your_place", Form.IF_ANY)),  # in the table at the end
     big_column("entered_at", info=exported(form=Form.TIME)),
     big_column("left_at", nullable=True, info=exported(form=Form.TIME)),  # by the player, once it had begun
     # when it was called off before it began

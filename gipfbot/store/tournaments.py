@@ -4,16 +4,16 @@ A season and a round are begun at most once: the row of the tournament says what
 from the value that was read.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, func, insert, or_, select, update
 
 from gipfbot.match import Seat, Terms
-from gipfbot.match.tournament import Outcome
+from gipfbot.match.tournament import Outcome, Standing
 from gipfbot.rules import Ruleset
 from gipfbot.values import Stale, Venue, named_player
-from gipfbot.values.tournaments import Entry, Pairing, Played, Tournament, TournamentState
+from gipfbot.values.tournaments import Entry, Pairing, Played, Title, Tournament, TournamentState
 
 from .database import Connection, read_each
 from .tournament_tables import tournament_entries, tournament_pairings, tournaments
@@ -25,6 +25,7 @@ _NUMBER = (
     .where(_e.id == bindparam("entry"))
     .values(division=bindparam("in_division"), number=bindparam("with_number"))
 )
+_PLACE = update(tournament_entries).where(_e.id == bindparam("entry")).values(place=bindparam("at_place"))
 _THEIRS = select(tournament_pairings).where(_p.game == bindparam("of_game"))
 
 
@@ -62,6 +63,11 @@ async def tournaments_on(
     """Return the tournaments of a server in these states, the newest first, without those that cannot be read."""
     mine = _t.server == server, _t.state.in_(states)
     return await _load(db, select(tournaments).where(*mine).order_by(_t.id.desc()).limit(limit))
+
+
+async def ids_going_on(db: Connection) -> list[int]:
+    """Return the ids of all tournaments that are open or run."""
+    return [*await db.scalars(select(_t.id).where(_t.state.in_(GOES_ON)).order_by(_t.id))]
 
 
 async def count_open(db: Connection, server: int) -> int:
@@ -135,6 +141,13 @@ async def number_entries(db: Connection, numbers: Mapping[int, tuple[int | None,
     rows = [{"entry": entry, "in_division": where, "with_number": number} for entry, (where, number) in numbers.items()]
     if rows:
         await db.execute(_NUMBER, rows)
+
+
+async def note_places(db: Connection, tables: Iterable[Iterable[Standing]]) -> None:
+    """Store at the end of a season the places of its players, who are named by their entries."""
+    rows = [{"entry": row.player, "at_place": row.place} for table in tables for row in table]
+    if rows:
+        await db.execute(_PLACE, rows)
 
 
 async def note_left(db: Connection, entry: int, now: int) -> None:
@@ -213,3 +226,10 @@ async def entered_in(db: Connection, user: int) -> list[tuple[int, Entry]]:
     theirs = _e.user == user, _t.state.in_(GOES_ON), or_(_e.season == _t.begun, _e.number.is_(None))
     query = select(tournament_entries).join(tournaments).where(*theirs).order_by(_e.id)
     return [(row.tournament, _entry(row)) for row in await db.execute(query)]
+
+
+async def titles_of(db: Connection, user: int, limit: int) -> list[Title]:
+    """Return what a person has won, the newest first: Swiss tournaments, and seasons in the first division."""
+    won = _e.user == user, _e.place == 1, func.coalesce(_e.division, 1) == 1
+    query = select(_t.id, _t.name, _t.kind, _e.season).select_from(tournament_entries.join(tournaments)).where(*won)
+    return [Title(*row) for row in await db.execute(query.order_by(_e.id.desc()).limit(limit))]

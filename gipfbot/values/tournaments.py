@@ -27,7 +27,7 @@ class Tournament:
     """A tournament. `kind` is the key of its row. Times are UTC seconds.
 
     `begun` is the season (of a league) or the round (of a Swiss tournament) that was begun last; 0 before the start.
-    `starts_at` is when the first round or the next season begins. `rounds` is 0 in a league.
+    `starts_at` is when the first round or the next season begins; 0 while one is played. `rounds` is 0 in a league.
     """
 
     id: int
@@ -44,6 +44,16 @@ class Tournament:
     begun: int = 0
     ended_at: int | None = None
 
+    @property
+    def season(self) -> int:
+        """The season that runs or ran last. It is 1 before the first, and in a Swiss tournament."""
+        return 1 if self.rounds else max(1, self.begun)
+
+    @property
+    def joins(self) -> int:
+        """The season of those who join now."""
+        return 1 if self.rounds else self.begun + 1
+
 
 class Entry(NamedTuple):
     """A player's part in a tournament; in a league, in one season of it. The bot may have one.
@@ -59,6 +69,15 @@ class Entry(NamedTuple):
     division: int | None = None
     number: int | None = None
     left_at: int | None = None
+
+
+class Title(NamedTuple):
+    """What a player has won: a tournament of this kind, or a season of one."""
+
+    tournament: int
+    name: str
+    kind: str
+    season: int
 
 
 class Pairing(NamedTuple):

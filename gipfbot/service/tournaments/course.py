@@ -8,19 +8,23 @@ has begun it meanwhile.
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from typing import TypeAlias
 
-from gipfbot.match import DAY
+from gipfbot.match import DAY, Refused
 from gipfbot.match.ratings import pool_of
-from gipfbot.match.tournament import MOST_GAMES, Outcome, most_rounds, outcome_of
+from gipfbot.match.tournament import MOST_GAMES, Outcome, Standing, most_rounds, outcome_of
 from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.delivery.venues import owe_board
+from gipfbot.service.play.games import Games
 from gipfbot.service.play.turn import begin_game
 from gipfbot.store import Connection, Store, due, game_lists, games, ratings, tournaments
-from gipfbot.values import Stale
-from gipfbot.values.tournaments import Pairing, Played, Tournament, TournamentState
+from gipfbot.values import DueRow, Stale, is_former_player
+from gipfbot.values.tournaments import Entry, Pairing, Played, Tournament, TournamentState
 
 from .kinds import Begun, TournamentKind, kinds
+from .news import What, owe_news, tell_players
 
 log = logging.getLogger(__name__)
 UNRATED = 1500  # the rating of a player without one
@@ -28,6 +32,14 @@ GAMES_AT_ONCE = 4  # games that begin in one transaction: other writers wait mea
 NOBODY = 0  # whom the due rows concern
 NOT_SET = 0  # when the next season begins, while one is played
 BETWEEN_SEASONS = 7 * DAY  # in which players say whether they stay
+REMIND, WEEK = "remind", "week"  # what due rows are for, besides going on
+# Called with a server and people. Returns those who have left it, as far as Discord can tell.
+FindGone: TypeAlias = Callable[[int | None, Collection[int]], Awaitable[Collection[int]]]
+
+
+async def nobody_gone(_server: int | None, _users: Collection[int]) -> Collection[int]:
+    """Return that nobody has left a server."""
+    return ()
 
 
 def due_key(tournament: int, what: str) -> str:
@@ -38,31 +50,75 @@ def due_key(tournament: int, what: str) -> str:
 class TournamentCourse:
     """Lets tournaments go on. `now` returns UTC seconds."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], own_games: Games) -> None:
+        self.store, self.now, self.games = store, now, own_games
 
-    async def go_on_with_due(self) -> None:
-        """Let each tournament go on that has something to do."""
+    async def look_at_all(self) -> None:
+        """Let all tournaments go on at the next sweep: an older version may have left results and rounds open."""
+        async with self.store.transaction() as db:
+            for tournament in await tournaments.ids_going_on(db):
+                key = due_key(tournament, f"start of the bot at {self.now()}")
+                await due.schedule(db, key, TOURNAMENT, self.now(), NOBODY)
+
+    async def go_on_with_due(self, find_gone: FindGone = nobody_gone) -> None:
+        """Let each tournament go on that has something to do. What fails for one stays due."""
         async with self.store.reading() as db:
             rows = await due.ready_rows(db, TOURNAMENT, self.now())
-        for tournament in dict.fromkeys(int(row.key.split(":")[1]) for row in rows):
-            await self.go_on(tournament)
-        async with self.store.transaction() as db:
-            for row in rows:
-                await due.finish_row(db, row.id, self.now())
+        for tournament in dict.fromkeys(map(_tournament_of, rows)):
+            try:
+                await self._do_due(tournament, [row for row in rows if _tournament_of(row) == tournament], find_gone)
+            except Exception:
+                log.exception("tournament %s: the next sweep tries again", tournament)
 
-    async def go_on(self, tournament: int) -> None:
+    async def _do_due(self, tournament: int, rows: Collection[DueRow], find_gone: FindGone) -> None:
+        await self.go_on(tournament, find_gone)
+        async with self.store.transaction() as db:
+            played = await self._load(db, tournament)
+            for row in rows:
+                if await due.finish_row(db, row.id, self.now()) and played:
+                    await self._tell(db, played, row)
+
+    async def _tell(self, db: Connection, played: Played, row: DueRow) -> None:
+        """Remind those who have joined of the start, or say what a week of a season has brought."""
+        tournament, what = played.tournament, row.key.split(":")[2]
+        if what == REMIND and not tournament.begun:
+            await tell_players(db, tournament, played.entries, What.SOON, self.now())
+        elif what == WEEK and tournament.starts_at == NOT_SET and row.key == _week_key(tournament, _number_of(row)):
+            await owe_news(db, tournament, What.WEEK, self.now(), str(_number_of(row)))
+            await self._plan_week(db, tournament, _number_of(row) + 1)
+
+    async def _plan_week(self, db: Connection, tournament: Tournament, number: int) -> None:
+        await due.schedule(db, _week_key(tournament, number), TOURNAMENT, self.now() + 7 * DAY, NOBODY)
+
+    async def go_on(self, tournament: int, find_gone: FindGone = nobody_gone) -> None:
         """Let a tournament go on until it waits for its players or for a time."""
-        steps: tuple[Callable[[int], Awaitable[bool]], ...] = (self._enter_results, self._begin_games, self._go_further)
-        while any([await step(tournament) for step in steps]):
+        await self._resign_for_leavers(tournament)
+        while any(
+            [
+                await self._enter_results(tournament),
+                await self._begin_games(tournament),
+                await self._go_further(tournament, find_gone),
+            ]
+        ):
             pass
+
+    async def _resign_for_leavers(self, tournament: int) -> None:
+        """Resign the running games of players who have left."""
+        async with self.store.reading() as db:
+            played = await self._load(db, tournament)
+        gone = {each.id: each.seat.user for each in played.entries if each.left_at is not None} if played else {}
+        for pairing in played.pairings if played and gone else ():
+            leaver = gone.get(pairing.white) or gone.get(pairing.black or 0)
+            if leaver and pairing.game and not pairing.outcome and not is_former_player(leaver):
+                with suppress(Refused):  # the game has ended meanwhile
+                    await self.games.resign(pairing.game, leaver)
 
     async def _load(self, db: Connection, tournament: int) -> Played | None:
         """Return a tournament that goes on, with its season; None if it is over or cannot be read."""
         found = await tournaments.load_tournament(db, tournament)
         if found is None or found.state not in tournaments.GOES_ON or found.kind not in kinds():
             return None
-        return await tournaments.load_played(db, found, _season_of(found))
+        return await tournaments.load_played(db, found, found.season)
 
     async def _enter_results(self, tournament: int) -> bool:
         """Enter results that no transaction has entered, and the losses of players who have left."""
@@ -106,12 +162,14 @@ class TournamentCourse:
         players = seats[pairing.white], seats[pairing.black]
         users = {player.user for player in players}
         known = await game_lists.people_with_results(db, users)
-        terms = replace(tournament.terms, tournament=tournament.id, newcomer=known.any_game != users)
+        house = tournament.terms.house if tournament.terms.house and tournament.terms.house.user in users else None
+        new = known.any_game != users
+        terms = replace(tournament.terms, tournament=tournament.id, newcomer=new, house=house)
         begun = await begin_game(db, tournament.ruleset, players, tournament.venue, terms, now)
         await tournaments.note_game(db, tournament.id, pairing, begun.game.id)
         await owe_board(db, begun, now, by=None)
 
-    async def _go_further(self, tournament: int) -> bool:
+    async def _go_further(self, tournament: int, find_gone: FindGone) -> bool:
         """Begin the next round or season if its time has come, or end the tournament."""
         async with self.store.reading() as db:
             played = await self._load(db, tournament)
@@ -120,31 +178,57 @@ class TournamentCourse:
         kind, starts_at = kinds()[played.tournament.kind], played.tournament.starts_at
         if kind.seasons or not played.tournament.begun:
             if starts_at == NOT_SET:
-                return await self._end_season(played.tournament)
-            return starts_at <= self.now() and await self._begin_season(played, kind)
+                return await self._end_season(played, kind)
+            return starts_at <= self.now() and await self._begin_season(played, kind, find_gone)
         return await self._begin_next(played, None, kind)
 
-    async def _end_season(self, tournament: Tournament) -> bool:
+    async def _end_season(self, played: Played, kind: TournamentKind) -> bool:
         """Set when the next season begins. Return False: until then nothing more is to be done."""
-        starts_at = self.now() + BETWEEN_SEASONS
+        tournament, starts_at, tables = played.tournament, self.now() + BETWEEN_SEASONS, kind.tables(played)
+        asked = _asked_to_stay(played, tables)
 
         async def save(db: Connection) -> None:
-            await tournaments.save_tournament(db, tournament, replace(tournament, starts_at=starts_at))
+            after = replace(tournament, starts_at=starts_at)
+            await tournaments.save_tournament(db, tournament, after)
+            await tournaments.note_places(db, tables)
             key = due_key(tournament.id, f"season:{tournament.begun + 1}")
             await due.schedule(db, key, TOURNAMENT, starts_at, NOBODY)
+            await owe_news(db, after, What.SEASON_OVER, self.now())
+            await tell_players(db, after, asked, What.STAY, self.now())
+            await self._enter_house(db, played)
 
         await self._unless_gone_on(tournament, save)
         return False
 
-    async def _begin_season(self, before: Played, kind: TournamentKind) -> bool:
+    async def _enter_house(self, db: Connection, played: Played) -> None:
+        """Let the bot take part in the next season if it has in this one. It draws no new lot."""
+        tournament, house = played.tournament, played.tournament.terms.house
+        for each in played.entries:
+            if house and each.seat.user == house.user:
+                await tournaments.add_entry(db, tournament.id, tournament.joins, each.seat, each.lot, self.now())
+
+    async def _begin_season(self, before: Played, kind: TournamentKind, find_gone: FindGone) -> bool:
         """Begin a season, or the first round; call it off if there are too few players."""
         tournament = before.tournament
-        async with self.store.reading() as db:
-            new = Played(tournament, await tournaments.entries_of(db, tournament.id, tournament.begun + 1), [])
+        new = await self._still_there(tournament, find_gone)
         if len(new.entries) < kind.fewest:
-            await self._end(tournament, TournamentState.CALLED_OFF)
+            await self._end(before, TournamentState.CALLED_OFF)
             return False
         return await self._begin_next(new, before if tournament.begun else None, kind)
+
+    async def _still_there(self, tournament: Tournament, find_gone: FindGone) -> Played:
+        """Return a season that has not begun. The entries of those who have left the server are deleted."""
+        async with self.store.reading() as db:
+            entries = await tournaments.entries_of(db, tournament.id, tournament.joins)
+        house = tournament.terms.house
+        people = [each.seat.user for each in entries if not house or each.seat.user != house.user]
+        gone = await find_gone(tournament.venue.server, people)
+        if gone:
+            async with self.store.transaction() as db:
+                for each in entries:
+                    if each.seat.user in gone:
+                        await tournaments.delete_entry(db, each.id)
+        return Played(tournament, [each for each in entries if each.seat.user not in gone], [])
 
     async def _begin_next(self, played: Played, before: Played | None, kind: TournamentKind) -> bool:
         """Begin a season or round, or end the tournament after its last round. Return whether it goes on."""
@@ -153,7 +237,7 @@ class TournamentCourse:
         known = await self._ratings(tournament, [each.seat.user for each in played.entries])
         begun = None if is_last else await kind.begin(played, before, known)
         if begun is None:
-            await self._end(tournament, TournamentState.OVER)
+            await self._end(played, TournamentState.OVER)
             return False
         await self._save_begun(played, begun, kind)
         return True
@@ -169,14 +253,24 @@ class TournamentCourse:
             await tournaments.save_tournament(db, before, after)
             await tournaments.number_entries(db, begun.numbers)
             await tournaments.add_pairings(db, before.id, begun.pairings, self.now())
+            await owe_news(db, after, What.BEGUN, self.now())
+            if kind.seasons:
+                await self._plan_week(db, after, 1)
 
         await self._unless_gone_on(before, save)
 
-    async def _end(self, tournament: Tournament, state: TournamentState) -> None:
+    async def _end(self, played: Played, state: TournamentState) -> None:
+        tournament = played.tournament
+        after = replace(tournament, state=state, starts_at=NOT_SET, ended_at=self.now())
+
         async def save(db: Connection) -> None:
-            await tournaments.save_tournament(db, tournament, replace(tournament, state=state, ended_at=self.now()))
+            await tournaments.save_tournament(db, tournament, after)
             if state is TournamentState.CALLED_OFF:
-                await tournaments.call_off_entries(db, tournament.id, tournament.begun + 1, self.now())
+                await tournaments.call_off_entries(db, tournament.id, tournament.joins, self.now())
+                await owe_news(db, after, What.CALLED_OFF, self.now())
+            else:
+                await tournaments.note_places(db, kinds()[tournament.kind].tables(played))
+                await owe_news(db, after, What.OVER, self.now())
 
         await self._unless_gone_on(tournament, save)
 
@@ -198,9 +292,23 @@ class TournamentCourse:
         return found
 
 
-def _season_of(tournament: Tournament) -> int:
-    """Return the season that runs, or ran last; 1 before the first, and in a Swiss tournament."""
-    return max(1, tournament.begun) if kinds()[tournament.kind].seasons else 1
+def _tournament_of(row: DueRow) -> int:
+    return int(row.key.split(":")[1])
+
+
+def _week_key(tournament: Tournament, number: int) -> str:
+    return due_key(tournament.id, f"{WEEK}:{tournament.begun}:{number}")
+
+
+def _number_of(row: DueRow) -> int:
+    """Return the number of a week, from 1."""
+    return int(row.key.split(":")[-1])
+
+
+def _asked_to_stay(played: Played, tables: Collection[Collection[Standing]]) -> list[Entry]:
+    """Return who is asked whether they stay: those who have not left, nor lost all their games on time."""
+    late = {row.player for table in tables for row in table if row.played and row.lost_late == row.played}
+    return [each for each in played.entries if each.left_at is None and each.id not in late]
 
 
 def _without_game(pairing: Pairing, gone: Collection[int]) -> Outcome | None:

@@ -296,6 +296,25 @@ REFUSAL_TEXTS: dict[Why, str | Callable[..., str]] = {
     Why.TOURNAMENT_NO_REMATCH: mark(
         "A game of a tournament has no rematch. **/gipf challenge** begins another game with your opponent."
     ),
+    Why.NO_TOURNAMENT: mark("There is no such tournament. **/gipf-tournament list** shows those of this server."),
+    Why.NO_TOURNAMENTS: mark("This bot has no tournaments: its host has not installed what pairs the players."),
+    Why.NOT_IN_TOURNAMENTS: mark("GIPF Overboard is not played in tournaments. Choose another version."),
+    Why.NOT_IN_TOURNAMENT: mark("You don't play in this tournament."),
+    Why.TOO_MANY_TOURNAMENTS: lambda most: say(
+        "This server has {most} tournaments that are open or running. Wait until one has ended, or stop one.", most=most
+    ),
+    Why.TOURNAMENT_OVER: mark("This tournament is over."),
+    Why.TOURNAMENT_STARTED: mark("This tournament has started, so nobody can join it any more."),
+    Why.TOURNAMENT_JOINED: mark("You have joined already."),
+    Why.TOURNAMENT_FULL: lambda most: say("This tournament is full: it has {most} players.", most=most),
+    Why.TOURNAMENT_NO_ROOM: lambda most, room: say(
+        "You can have {most} running games, and a tournament needs room for {room}. Finish some games first.",
+        most=most,
+        room=room,
+    ),
+    Why.NOT_ORGANISER: mark(
+        "Only those who manage this server, or have the role it has named for that, can open and stop tournaments."
+    ),
     Why.NO_DRAWS: NO_DRAWS,
     Why.REQUEST_OPEN: lambda kind, request: say(_REQUESTS[kind].open),
     Why.REQUEST_TO_ANSWER: lambda kind, request: say(_REQUESTS[kind].to_answer),

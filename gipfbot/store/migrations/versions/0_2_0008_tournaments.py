@@ -31,7 +31,7 @@ def upgrade() -> None:
         sa.Column("ended_at", sa.BigInteger(), nullable=True),
         sqlite_autoincrement=True,
     )
-    op.create_index("ix_tournaments_server_state", "tournaments", ["server", "state"])
+    op.create_index("ix_tournaments_state_server", "tournaments", ["state", "server"])
     op.create_index("ix_tournaments_user", "tournaments", ["user"])
     op.create_table(
         "tournament_entries",
@@ -43,6 +43,7 @@ def upgrade() -> None:
         sa.Column("lot", sa.Integer(), nullable=False),
         sa.Column("division", sa.Integer(), nullable=True),
         sa.Column("number", sa.Integer(), nullable=True),
+        sa.Column("place", sa.Integer(), nullable=True),
         sa.Column("entered_at", sa.BigInteger(), nullable=False),
         sa.Column("left_at", sa.BigInteger(), nullable=True),
         sa.Column("called_off_at", sa.BigInteger(), nullable=True),
