@@ -16,6 +16,7 @@ from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.reminders import NEW_WISH, REMINDER, WEEKLY
 from gipfbot.service.clock.undeliverable import RETRY
 from gipfbot.service.clock.vacations import VACATION, VACATION_WORK
+from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.delivery.venues import LEFT_THREAD
 from gipfbot.service.house.house_player import HouseDone, WishKey
 from gipfbot.service.records.analyses import AnalysisWish
@@ -25,6 +26,7 @@ from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.values import DatabaseTrouble, DueWork, HouseTask
 
 from .kit.client import AppClient
+from .kit.visibility import who_has_left
 from .lobby.open_challenges import close_expired_challenges
 from .requests.game_requests import close_expired_requests, show_outcome
 from .restoring.renewed_requests import renew_open_requests
@@ -98,8 +100,16 @@ class Sweep:
             ("deleting analyses", {DueWork.EXPIRED_ANALYSES}, app.analyses.delete_expired),
             ("listing players", {DueWork.STANDINGS}, app.leaderboards.relist_changed),
             ("going on with held turns", {DueWork.HELD_TURNS}, app.house.held_turns.release),
+            (
+                "going on with tournaments",
+                {TOURNAMENT},
+                partial(app.tournament_course.go_on_with_due, self._who_has_left),
+            ),
             self._alone("counting openings", {DueWork.ENDED_GAMES}, app.explorer.count_ended),
         )
+
+    async def _who_has_left(self, server: int | None, users: Collection[int]) -> Collection[int]:
+        return await who_has_left(self.bot, server, users)
 
     def _alone(self, name: str, does: Collection[str], work: Callable[[], Awaitable[object]]) -> Step:
         """Return a step that only one process at a time does. The others skip it."""

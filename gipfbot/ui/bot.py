@@ -120,6 +120,7 @@ class GipfBot(AppClient):
         await self.app.outbox.release_leases()
         await self.app.house.release_leases()
         await self.app.reminders.plan_weekly_reminders()
+        await self.app.tournament_course.look_at_all()
         self.sweep.start()
         self.pulse.start()
 

@@ -10,7 +10,7 @@ Nothing begins with a person who has left the server: Discord is asked once, whe
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 import aiohttp
@@ -224,7 +224,7 @@ async def check_still_there(
 
     `game` is their running game; None if a game would begin.
     """
-    if await has_left(interaction, server, other.user):
+    if await has_left(interaction.client, server, other.user):
         left, end = await name_of_left_server(interaction, server), game and _end_without_opponent(game)
         raise Refused(Why.LEFT_SERVER, name=other.name, server=left, end=end)
 
@@ -237,12 +237,16 @@ async def name_of_left_server(interaction: Interaction, server: int | None) -> s
     return None if server == interaction.guild_id else await server_name(interaction.client, server) or ""
 
 
-async def has_left(interaction: Interaction, server: int | None, user: int) -> bool:
+async def who_has_left(client: AppClient, server: int | None, users: Collection[int]) -> set[int]:
+    """Return which of these people have left a server, as far as Discord can tell."""
+    return {user for user in users if await has_left(client, server, user)}
+
+
+async def has_left(bot: AppClient, server: int | None, user: int) -> bool:
     """Ask Discord whether a person has left a server. False if it cannot tell now.
 
     Also False, without asking, in direct messages, where `server` is None, for the bot itself, and for former players.
     """
-    bot = interaction.client
     if server is None or not is_discord_id(user) or (bot.user and user == bot.user.id):
         return False
     await bot.app.end_snapshot()  # Discord may take seconds, and others need the connection

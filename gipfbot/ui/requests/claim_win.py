@@ -78,6 +78,6 @@ async def press_claim_win(interaction: Interaction, game: int, version: int, ver
     claimed = await interaction.client.app.win_claims.claim_win(game, interaction.user.id, version)
     posted = await interaction.client.delivery.deliver(claimed.owed)
     server, left = claimed.stored.venue.server, ""
-    if await has_left(interaction, server, claimed.warned.user):
+    if await has_left(interaction.client, server, claimed.warned.user):
         left = texts.left_server_text(claimed.warned.name, await name_of_left_server(interaction, server))
     await show_reply(interaction, request_texts.claim_made_text(claimed, posted=bool(posted), left=left))
