@@ -79,7 +79,7 @@ WIRING = {
 ORDER = {
     SERVICE: (
         *("kit", "settings", "delivery", "competing", "clock"),
-        *("watching", "play", "requests", "house", "lobby", "records", "puzzles"),
+        *("watching", "play", "requests", "house", "lobby", "tournaments", "records", "puzzles"),
         *("health", "privacy", "checking", "restoring"),
     ),
     UI: (
@@ -94,6 +94,7 @@ ORDER = {
         "watching",
         "play",
         "competing",
+        "tournaments",
         "settings",
         "privacy",
         "restoring",

@@ -108,8 +108,8 @@ class Sweep:
             self._alone("counting openings", {DueWork.ENDED_GAMES}, app.explorer.count_ended),
         )
 
-    async def _who_has_left(self, server: int | None, users: Collection[int]) -> Collection[int]:
-        return await who_has_left(self.bot, server, users)
+    async def _go_on_with_tournaments(self) -> None:
+        await self.bot.app.tournament_course.go_on_with_due(partial(who_has_left, self.bot))
 
     def _alone(self, name: str, does: Collection[str], work: Callable[[], Awaitable[object]]) -> Step:
         """Return a step that only one process at a time does. The others skip it."""

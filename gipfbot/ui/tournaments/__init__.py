@@ -1,0 +1,1 @@
+"""Tournaments: the commands, buttons and messages of leagues and Swiss tournaments."""
