@@ -162,7 +162,7 @@ async def leave_tournaments(db: Connection, user: int, now: int) -> None:
     await db.execute(update(tournament_entries).where(theirs, _e.left_at.is_(None)).values(left_at=now))
 
 
-async def call_off_entries(db: Connection, tournament: int, season: int, now: int) -> None:
+async def note_called_off(db: Connection, tournament: int, season: int, now: int) -> None:
     """Store that a season was called off before it began."""
     theirs = _e.tournament == tournament, _e.season == season
     await db.execute(update(tournament_entries).where(*theirs).values(called_off_at=now))

@@ -100,11 +100,7 @@ class Sweep:
             ("deleting analyses", {DueWork.EXPIRED_ANALYSES}, app.analyses.delete_expired),
             ("listing players", {DueWork.STANDINGS}, app.leaderboards.relist_changed),
             ("going on with held turns", {DueWork.HELD_TURNS}, app.house.held_turns.release),
-            (
-                "going on with tournaments",
-                {TOURNAMENT},
-                partial(app.tournament_course.go_on_with_due, self._who_has_left),
-            ),
+            ("going on with tournaments", {TOURNAMENT}, self._go_on_with_tournaments),
             self._alone("counting openings", {DueWork.ENDED_GAMES}, app.explorer.count_ended),
         )
 

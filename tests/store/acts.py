@@ -168,7 +168,7 @@ async def hold_tournament(db: Connection) -> None:
     await tournaments.decide_pairing(db, before.id, pairing, Outcome.WHITE, NOW)
     await tournaments.note_left(db, ann.id, NOW)
     await tournaments.leave_tournaments(db, BOB.user, NOW)
-    await tournaments.call_off_entries(db, before.id, 1, NOW)
+    await tournaments.note_called_off(db, before.id, 1, NOW)
     await tournaments.save_tournament(db, before, replace(before, begun=1))
     stored = await tournaments.load_tournament(db, before.id)
     assert stored

@@ -145,6 +145,6 @@ async def test_a_pairing_has_one_game_at_a_time_and_one_outcome(store: Store) ->
 async def test_a_season_that_is_called_off_says_when(store: Store) -> None:
     async with store.transaction() as db:
         tournament = await opened(db)
-        await tournaments.call_off_entries(db, tournament.id, 1, NOW)
+        await tournaments.note_called_off(db, tournament.id, 1, NOW)
         rows = (await db.execute(tournament_entries.select())).all()
         assert [row.called_off_at for row in rows] == [NOW] * 3

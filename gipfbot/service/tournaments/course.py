@@ -23,7 +23,7 @@ from gipfbot.store import Connection, Store, due, game_lists, games, ratings, to
 from gipfbot.values import DueRow, Stale, is_former_player
 from gipfbot.values.tournaments import Entry, Pairing, Played, Tournament, TournamentState
 
-from .kinds import Begun, TournamentKind, kinds
+from .kinds import Begun, TournamentKind, tournament_kinds
 from .news import What, owe_news, tell_players
 
 log = logging.getLogger(__name__)
@@ -116,7 +116,7 @@ class TournamentCourse:
     async def _load(self, db: Connection, tournament: int) -> Played | None:
         """Return a tournament that goes on, with its season; None if it is over or cannot be read."""
         found = await tournaments.load_tournament(db, tournament)
-        if found is None or found.state not in tournaments.GOES_ON or found.kind not in kinds():
+        if found is None or found.state not in tournaments.GOES_ON or found.kind not in tournament_kinds():
             return None
         return await tournaments.load_played(db, found, found.season)
 
@@ -149,7 +149,7 @@ class TournamentCourse:
         """Begin the games that can begin, at most GAMES_AT_ONCE of them."""
         async with self.store.transaction() as db:
             played = await self._load(db, tournament)
-            ready = _ready(played, kinds()[played.tournament.kind]) if played else []
+            ready = _ready(played, tournament_kinds()[played.tournament.kind]) if played else []
             for pairing in ready[:GAMES_AT_ONCE]:
                 assert played
                 await self._begin_game(db, played, pairing)
@@ -175,7 +175,7 @@ class TournamentCourse:
             played = await self._load(db, tournament)
         if played is None or any(each.outcome is None for each in played.pairings):
             return False
-        kind, starts_at = kinds()[played.tournament.kind], played.tournament.starts_at
+        kind, starts_at = tournament_kinds()[played.tournament.kind], played.tournament.starts_at
         if kind.seasons or not played.tournament.begun:
             if starts_at == NOT_SET:
                 return await self._end_season(played, kind)
@@ -266,10 +266,10 @@ class TournamentCourse:
         async def save(db: Connection) -> None:
             await tournaments.save_tournament(db, tournament, after)
             if state is TournamentState.CALLED_OFF:
-                await tournaments.call_off_entries(db, tournament.id, tournament.joins, self.now())
+                await tournaments.note_called_off(db, tournament.id, tournament.joins, self.now())
                 await owe_news(db, after, What.CALLED_OFF, self.now())
             else:
-                await tournaments.note_places(db, kinds()[tournament.kind].tables(played))
+                await tournaments.note_places(db, tournament_kinds()[tournament.kind].tables(played))
                 await owe_news(db, after, What.OVER, self.now())
 
         await self._unless_gone_on(tournament, save)

@@ -1,4 +1,4 @@
-"""The kinds of tournaments. Each is a row in a module of its own; `kinds` finds them all."""
+"""The kinds of tournaments. Each is a row in a module of its own; `tournament_kinds` finds them all."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class TournamentKind:
 
 
 @cache
-def kinds() -> dict[str, TournamentKind]:
+def tournament_kinds() -> dict[str, TournamentKind]:
     """Return all kinds of tournaments by their keys."""
     return {each.key: each for each in defined_in("gipfbot.service", TournamentKind)}
 

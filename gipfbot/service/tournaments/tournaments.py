@@ -18,7 +18,7 @@ from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow
 from gipfbot.values.tournaments import Entry, Pairing, Played, Tournament, TournamentState
 
 from .course import NOBODY, NOT_SET, REMIND, due_key
-from .kinds import TournamentKind, kinds
+from .kinds import TournamentKind, tournament_kinds
 from .news import What, owe_news
 
 MOST_OPEN = 10  # tournaments of a server that are open or run
@@ -184,7 +184,7 @@ class Tournaments:
                 raise Refused(Why.TOURNAMENT_OVER)
             stopped = replace(found, state=TournamentState.STOPPED, starts_at=NOT_SET, ended_at=self.now())
             await tournaments.save_tournament(db, found, stopped)
-            await tournaments.call_off_entries(db, tournament, found.joins, self.now())
+            await tournaments.note_called_off(db, tournament, found.joins, self.now())
             for pairing in await tournaments.pairings_of(db, tournament, found.season):
                 if pairing.game and not pairing.outcome:
                     await games.make_friendly(db, pairing.game)
@@ -193,9 +193,9 @@ class Tournaments:
 
 
 def _kind_of(tournament: Tournament) -> TournamentKind:
-    if tournament.kind not in kinds():
+    if tournament.kind not in tournament_kinds():
         raise Refused(Why.NOT_OFFERED, option="kind", value=tournament.kind)
-    return kinds()[tournament.kind]
+    return tournament_kinds()[tournament.kind]
 
 
 async def _require(db: Connection, tournament: int) -> Tournament:

@@ -13,7 +13,7 @@ from gipfbot.rules import BASIC
 from gipfbot.service.app import App
 from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.tournaments.course import BETWEEN_SEASONS, NOBODY, TournamentCourse, due_key
-from gipfbot.service.tournaments.kinds import kinds
+from gipfbot.service.tournaments.kinds import tournament_kinds
 from gipfbot.store import due, game_lists, tournaments
 from gipfbot.store.tournament_tables import tournament_pairings
 from gipfbot.values.tournaments import Played, Tournament, TournamentState
@@ -22,7 +22,7 @@ from tests.support.people import ANN, HOME
 from tests.support.times import DAY, NOW
 
 TERMS = Terms(bank_for_game(5), takebacks=False)
-NEW = Tournament(0, "league", "Spring", HOME, ANN, BASIC, TERMS, 0, NOW + DAY, NOW)
+UNOPENED = Tournament(0, "league", "Spring", HOME, ANN, BASIC, TERMS, 0, NOW + DAY, NOW)
 PEOPLE = [Seat(1000 + number, f"P{number}") for number in range(20)]
 
 
@@ -34,7 +34,7 @@ def course(app: App) -> TournamentCourse:
 async def opened(course: TournamentCourse, players: int, kind: str = "league", rounds: int = 0) -> int:
     """Open a tournament that so many people have joined."""
     async with course.store.transaction() as db:
-        new = replace(NEW, kind=kind, rounds=rounds)
+        new = replace(UNOPENED, kind=kind, rounds=rounds)
         tournament = await tournaments.add_tournament(db, new)
         await due.schedule(db, due_key(tournament, "start"), TOURNAMENT, new.starts_at, NOBODY)
     await join(course, tournament, 1, players)
@@ -65,7 +65,7 @@ async def play(app: App, course: TournamentCourse, tournament: int, season: int 
         if not games:
             return running
         most = Counter(entry for each in played.pairings if each.game in games for entry in (each.white, each.black))
-        assert max(most.values()) <= kinds()[played.tournament.kind].most_at_once
+        assert max(most.values()) <= tournament_kinds()[played.tournament.kind].most_at_once
         game = random.choice(games)
         seats = (await app.games.game(game)).game.seats
         await app.games.resign(game, random.choice(seats).user)
@@ -134,7 +134,7 @@ async def test_two_processes_begin_a_round_once(app: App, course: TournamentCour
     tournament = await opened(course, 4)
     host.passes(DAY)
     before = await now_of(course, tournament)
-    kind = kinds()["league"]
+    kind = tournament_kinds()["league"]
     for _ in range(2):
         await course._begin_next(before, None, kind)
     assert len((await now_of(course, tournament)).pairings) == 6

@@ -8,7 +8,7 @@ from random import Random
 from gipfbot.match import UNTIMED, Seat
 from gipfbot.match.tournament import Outcome
 from gipfbot.rules import BASIC
-from gipfbot.service.tournaments.kinds import Begun, kinds
+from gipfbot.service.tournaments.kinds import Begun, tournament_kinds
 from gipfbot.service.tournaments.league import LEAGUE, begin_season
 from gipfbot.service.tournaments.swiss import SWISS, begin_round
 from gipfbot.values.tournaments import Entry, Pairing, Played, Tournament
@@ -45,7 +45,7 @@ def decided(pairings: list[Pairing], seed: int) -> list[Pairing]:
 
 
 def test_both_kinds_are_found() -> None:
-    assert kinds() == {"league": LEAGUE, "swiss": SWISS}
+    assert tournament_kinds() == {"league": LEAGUE, "swiss": SWISS}
 
 
 async def test_everybody_of_a_division_meets_everybody() -> None:
