@@ -68,6 +68,7 @@ class ServerSettings(SettingRows):
     channel: int | None = place(Place.CHANNEL, NEW_GAMES)  # for challenges and boards; None is that of the command
     challengers: int | None = place(Place.ROLE, FROM_NOW_ON)  # the role that may challenge; None means everybody
     seekers: int | None = place(Place.ROLE, FROM_NOW_ON)  # the role that seeks mention; None means nobody
+    organisers: int | None = place(Place.ROLE, FROM_NOW_ON)  # opens tournaments; None means who manages the server
     # The most running games of one person; None means no limit.
     cap: int | None = choice(None, OFFERED_CAPS, FROM_NOW_ON, numbers=range(1, MOST_GAMES + 1))
     results: int | None = place(Place.CHANNEL, FROM_NOW_ON)  # where they are announced; None means nowhere

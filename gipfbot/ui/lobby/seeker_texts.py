@@ -36,6 +36,7 @@ ROLE_IS_EVERYONE = mark("{role} has everybody in it.")
 ROLE_IS_MANAGED = mark("{role} belongs to an app or to Discord itself.")
 ROLE_IS_ABOVE = mark("{role} doesn't stand below the bot's own role.")
 ROLE_CHALLENGES = mark("{role} is the role that may challenge.")
+ROLE_ORGANISES = mark("{role} is the role that may open tournaments.")
 ROLE_MANAGES = mark("{role} may use **/gipf-server**.")
 
 

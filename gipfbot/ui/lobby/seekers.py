@@ -118,6 +118,8 @@ def why_unfit(role: discord.Role, settings: ServerSettings) -> str:
         return seeker_texts.role_may_more_text(role.id, [name for name, is_on in more if is_on])
     if channel := next(_channels_that_allow(role), None):
         return seeker_texts.role_is_allowed_text(role.id, channel.id)
+    if role.id == settings.organisers:
+        return unfit_text(role.id, seeker_texts.ROLE_ORGANISES)
     return unfit_text(role.id, seeker_texts.ROLE_CHALLENGES) if role.id == settings.challengers else ""
 
 

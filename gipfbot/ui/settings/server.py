@@ -174,6 +174,13 @@ SEEKERS = PlaceText(
     mark("Nothing was changed. Choose a role for **seekers**, or **no_seekers:True** to mention nobody."),
     _seekers_sentences,
 )
+ORGANISERS = PlaceText(
+    mark("No role opens tournaments"),
+    "no_organisers",
+    mark("True: only those who manage the server open tournaments"),
+    mark("Nothing was changed. Choose a role for **organisers**, or **no_organisers:True** for none."),
+    gone=mark("**The role that may open tournaments was deleted. Choose another.**"),
+)
 SERVER_TEXTS = {
     "language": SettingText(
         mark("Language"),
@@ -254,6 +261,14 @@ SERVER_TEXTS = {
         role_mention,
         mark("nobody"),
         SEEKERS,
+    ),
+    "organisers": SettingText(
+        mark("Who may open tournaments"),
+        mark("The role that may open and stop tournaments"),
+        "places",
+        role_mention,
+        mark("who manages the server"),
+        ORGANISERS,
     ),
     "threads": SettingText(
         mark("Thread for each game"),
@@ -525,7 +540,7 @@ def _why_refused(guild: discord.Guild, wanted: ServerSettings, changes: Mapping[
 async def _why_role_refused(interaction: Interaction, wanted: ServerSettings, changes: Mapping[str, Any]) -> str:
     """Return why the role that seeks mention cannot be chosen, empty if it can, or if it is not about these changes."""
     guild = _guild_of(interaction)
-    if wanted.seekers is None or wanted.seekers not in (changes.get("seekers"), changes.get("challengers")):
+    if wanted.seekers is None or wanted.seekers not in map(changes.get, ("seekers", "challengers", "organisers")):
         return ""
     if "seekers" in changes and not _manages_roles(interaction):
         return say(NEEDS_MANAGE_ROLES)
