@@ -12,16 +12,18 @@ from .kit.command_permissions import SERVER_COMMAND
 from .kit.interactions import slash_group
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
+# `guild_only` has no effect here: the contexts of the command tree override it.
+ON_SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 GROUPS: tuple[Command, ...] = (
     slash_group("gipf", 20, "Play GIPF by correspondence"),
     slash_group("gipf-learn", 30, "Learn the game"),
     slash_group("gipf-me", 40, "Your own settings"),
+    slash_group("gipf-tournament", 45, "Leagues and Swiss tournaments of this server", allowed_contexts=ON_SERVERS),
     slash_group(
         SERVER_COMMAND,
         50,
         "GIPF settings and figures of this server",
-        # `guild_only` has no effect here: the contexts of the command tree override it.
-        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+        allowed_contexts=ON_SERVERS,
         default_permissions=discord.Permissions(manage_guild=True),
     ),
 )

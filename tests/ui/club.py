@@ -8,13 +8,15 @@ import simcord
 from simcord.results import InteractionResult
 
 from gipfbot.languages import ENGLISH
-from gipfbot.match import Moment, Side
+from gipfbot.match import Moment, Side, Terms
 from gipfbot.match.study import begin_practice
+from gipfbot.match.tournament import bank_for_game
 from gipfbot.notation import parse_position
-from gipfbot.rules import STANDARD
+from gipfbot.rules import BASIC, STANDARD
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.ui.learning.rule_topics import RULE_TOPICS
 from gipfbot.values import HiddenUse, News
+from gipfbot.values.tournaments import Tournament
 from tests.support.games import PLAYED
 from tests.support.times import DAY
 
@@ -46,6 +48,7 @@ async def club(world: World) -> Club:
         world.guild.id, None, ENGLISH
     )  # else the first manager who looks decides it
     people = await new_people(world)
+    tournament = await opened_tournament(world)
     game = await playing(world, *PLAYED[:2])
     assert game == STATES["running"]
     await playing(world, *PLAYED[:2])
@@ -71,6 +74,7 @@ async def club(world: World) -> Club:
         "request": request,
         "offer": offer,
         "mover": world.ann.id,
+        "tournament": tournament,
         "follow": follow,
         "blocked": people["blocked"].id,
     }
@@ -94,6 +98,16 @@ async def club(world: World) -> Club:
             "challenge": {"running": challenge, "over": 1, "asked": seek}[state],
         }
     return Club(world, senders, facts)
+
+
+async def opened_tournament(world: World) -> int:
+    """Return a league that starts in a week, which Ann has joined."""
+    now, terms = world.bot.app.now(), Terms(bank_for_game(10), vacation=7)
+    new = Tournament(0, "league", "Spring", world.home, seat(world.ann), BASIC, terms, 0, now + 7 * DAY, now)
+    opened, owed = await world.bot.app.tournaments.open(new)
+    await world.bot.delivery.deliver(owed)
+    await world.bot.app.tournaments.join(opened.id, seat(world.ann))
+    return opened.id
 
 
 async def new_people(world: World) -> dict[str, simcord.MemberActor]:

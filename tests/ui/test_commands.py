@@ -42,7 +42,7 @@ def test_a_command_without_a_place_of_its_own_is_told(sentence: str) -> None:
 
 
 def test_commands_of_the_bot_are_found_and_ordered() -> None:
-    alone = ["move", "gipf", "gipf-learn", "gipf-me", "gipf-server", "Challenge to GIPF"]
+    alone = ["move", "gipf", "gipf-learn", "gipf-me", "gipf-tournament", "gipf-server", "Challenge to GIPF"]
     assert [each.name for each in COMMANDS] == alone
     for group in (each for each in COMMANDS if isinstance(each, app_commands.Group)):
         places = [each.extras["place"] for each in group.commands]

@@ -25,6 +25,8 @@ NEEDS_BOT = {
     *("post_seek", "terms", "post_terms", "find_opponent", "challenge", "rematch", "nudge", "make_request", "live"),
     *("bot_rematch", "play_in_channel", "move_to_channel", "seekers", "show"),
     *("leaderboard", "leaderboard_pool", "leaderboard_me"),
+    *("gipf-tournament new", "gipf-tournament list", "gipf-tournament show", "gipf-tournament stop"),
+    *("tournament_join", "stop_tournament"),
     *("set_up", "server_page", "server_switch", "server_choice"),
 }
 

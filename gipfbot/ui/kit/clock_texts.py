@@ -85,6 +85,8 @@ def time_control_text(time_control: TimeControl | None) -> str:
         return say(NO_TIME_LIMIT)
     if time_control.per_turn:
         return say("{time} for each turn", time=duration_text(time_control.first))
+    if not time_control.increment:
+        return say("{time} for the whole game", time=duration_text(time_control.first))
     first, increment, cap = map(duration_text, (time_control.first, time_control.increment, time_control.cap))
     sentence = mark("{first} in all, plus {increment} per turn; at most {most} saved up")
     return say(sentence, first=first, increment=increment, most=cap)

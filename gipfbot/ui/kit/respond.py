@@ -48,7 +48,7 @@ from .request_log import Outcome, end_request, refusal_class
 from .request_watch import RequestsStopped
 
 # Names of the parts of a `custom_id` that hold ids from the database.
-STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow", "puzzle", "origin"})
+STORED_PARTS = frozenset({"game", "study", "challenge", "request", "line", "follow", "puzzle", "origin", "tournament"})
 _CHOSEN_GAME = "action"  # the part of a select in which a game or a study is chosen
 
 ALREADY_ACKNOWLEDGED = 40060

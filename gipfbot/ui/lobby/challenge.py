@@ -74,6 +74,9 @@ def _potentials_choice_text(value: str) -> str:
     return potential_number_text(0)
 
 
+OFFERED_POTENTIALS = said_choices(_potentials_choice_text, POTENTIAL_CHOICES)
+
+
 @slash_command("gipf challenge", 90, "Challenge somebody, anybody or the bot to a game of GIPF")
 @app_commands.describe(
     opponent="Whom you challenge (default: an open challenge, which anybody can take)",
@@ -85,7 +88,7 @@ def _potentials_choice_text(value: str) -> str:
     other_terms="True: choose from all terms on a private page, before anything is posted",
 )
 @app_commands.choices(rules=RULES_CHOICES, colour=COLOUR_CHOICES, pace=TIME_CONTROL_CHOICES)
-@app_commands.choices(potentials=said_choices(_potentials_choice_text, POTENTIAL_CHOICES))
+@app_commands.choices(potentials=OFFERED_POTENTIALS)
 @answers_privately
 async def challenge_command(
     interaction: Interaction,
@@ -101,14 +104,14 @@ async def challenge_command(
 
     If another option is None, the server's setting holds. With `other_terms`, show the page of all terms instead.
     """
-    chosen = chosen_options({"rules": rules, "pace": pace, "rated": rated, **_potential_numbers(potentials)})
+    chosen = chosen_options({"rules": rules, "pace": pace, "rated": rated, **potential_numbers(potentials)})
     if other_terms and not _is_bot_itself(interaction, opponent):
         await show_other_terms(interaction, opponent.id if opponent else 0, {**chosen, "colour": colour})
         return
     await _challenge_or_play_bot(interaction, ChallengeWish(opponent, chosen, colour))
 
 
-def _potential_numbers(potentials: str | None) -> dict[str, int]:
+def potential_numbers(potentials: str | None) -> dict[str, int]:
     """Return the number of each kind of potential that an option names, by the server's settings; empty for None.
 
     Raises Refused for a value that is not offered.
@@ -183,10 +186,10 @@ async def _post_challenge(interaction: Interaction, wish: ChallengeWish) -> None
     settings = _challenge_settings(known, chosen)
     if wish.colour not in set(Side):
         raise Refused(Why.NOT_OFFERED, option="colour", value=wish.colour)
-    place = await _find_challenge_place(interaction, settings)
+    place = await find_challenge_place(interaction, settings)
     thread = bool(settings.threads) and place.venue.parent is None
     terms = replace(settings.terms, thread=thread, rated_if_finished="rated" not in chosen)
-    refusal_text = why_not_challenger(interaction, settings) or _why_no_challenge(interaction, opponent, place)
+    refusal_text = why_not_challenger(interaction, settings) or why_no_challenge(interaction, opponent, place)
     if reason := refusal_text or _why_no_thread(place, terms, by_server=known.threads is True):
         await show_reply(interaction, reason, rows=(wish.again,) if wish.again else ())
         return
@@ -300,7 +303,7 @@ class ChallengePlace:
     is_here: bool
 
 
-async def _find_challenge_place(interaction: Interaction, settings: ServerSettings) -> ChallengePlace:
+async def find_challenge_place(interaction: Interaction, settings: ServerSettings) -> ChallengePlace:
     """Return the place for a challenge: the server's channel for games, or else the place of the interaction.
 
     The place of the interaction is used if the server has set no channel for games, or if that channel no longer
@@ -326,7 +329,7 @@ def why_not_challenger(interaction: Interaction, settings: ServerSettings) -> st
     return lobby_texts.only_role_challenges_text(role.id)
 
 
-def _why_no_challenge(interaction: Interaction, opponent: discord.abc.User | None, place: ChallengePlace) -> str | None:
+def why_no_challenge(interaction: Interaction, opponent: discord.abc.User | None, place: ChallengePlace) -> str | None:
     """Return the reason why no challenge can be posted in a place. None if one can be.
 
     `opponent` is None for an open seek.

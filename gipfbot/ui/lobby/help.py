@@ -5,6 +5,7 @@ from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import Push
 from gipfbot.ui.kit import Button, Interaction, answers_privately, handles, show_reply, slash_command, texts
+from gipfbot.ui.kit.components import button_rows
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.slash_commands import mention_commands
 from render import Marks, Picture, SmallBoards
@@ -123,6 +124,21 @@ HELP_PAGES = {
             "you try turns in any game you see."
         ),
     ),
+    "tournaments": HelpPage(
+        mark("Tournaments"),
+        mark(
+            "A tournament of a server runs by itself: press **Join** below its message, and your games begin in time."
+        ),
+        mark("• In a **league** everybody plays everybody in a division of 4 to 8, season after season."),
+        mark("• In a **Swiss** tournament you play somebody with about as many points in each round."),
+        "",
+        mark("• **/gipf-tournament list** lists the tournaments of the server."),
+        mark("• **/gipf-tournament show** shows how one stands. There you join and leave it, too."),
+        "",
+        mark("**For those who manage the server, and a role that they name for it**"),
+        mark("• **/gipf-tournament new** opens a tournament."),
+        mark("• **/gipf-tournament stop** stops one. Its running games go on as friendly ones."),
+    ),
     "settings": HelpPage(
         mark("Settings"),
         mark(
@@ -172,18 +188,19 @@ async def show_help(interaction: Interaction, page: str = FIRST_HELP_PAGE) -> No
     if page == FIRST_HELP_PAGE:
         tutorial = Button(say(texts.TUTORIAL_LABEL), "open_tutorial", "success", is_custom_id=True)
         rules = Button(say(texts.RULES_LABEL), "open_rules", is_custom_id=True)
-        rows = (text, (tutorial, rules, play_bot_button()), _page_buttons(page))
+        rows = (text, (tutorial, rules, play_bot_button()), *_page_buttons(page))
         await show_reply(interaction, say(GIPF_IN_THREE_LINES), example_picture(), rows, "help:")
     else:
-        await show_reply(interaction, text, rows=(_page_buttons(page),), prefix="help:")
+        await show_reply(interaction, text, rows=_page_buttons(page), prefix="help:")
 
 
-def _page_buttons(shown: str) -> tuple[Button, ...]:
-    """Return a button for each page. The one of the page that is shown is marked, and cannot be pressed."""
-    return tuple(
+def _page_buttons(shown: str) -> tuple[tuple[Button, ...], ...]:
+    """Return rows of a button for each page. The one of the page that is shown is marked, and cannot be pressed."""
+    buttons = [
         Button(say(page.label), name, "primary" if name == shown else "secondary", disabled=name == shown)
         for name, page in HELP_PAGES.items()
-    )
+    ]
+    return tuple(button_rows(buttons))
 
 
 def example_picture() -> SmallBoards:

@@ -15,7 +15,7 @@ from tests.ui.world import World, components, private, told
 pytestmark = pytest.mark.looks_every(1)
 LONGEST_PAGE = 1200  # characters
 LONGEST_ID = 10**19
-LABELS = ["Intro", "Play", "Time", "Records", "Settings"]
+LABELS = ["Intro", "Play", "Time", "Records", "Tournaments", "Settings"]
 
 
 def named_on(text: str) -> list[str]:
