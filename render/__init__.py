@@ -10,12 +10,16 @@ from .picture import (
     LeaderboardCard,
     LeaderboardRow,
     Marks,
+    Moves,
     Picture,
     PlotMark,
     RatingLine,
     RatingPlot,
     ResultCard,
     SmallBoards,
+    TableCard,
+    TableRow,
+    WinnerCard,
 )
 from .theme import CLASSIC, THEMES, Theme
 from .wording import ENGLISH, Words
@@ -23,7 +27,7 @@ from .words import alt_text, text_board
 
 __all__ = [
     "CLASSIC", "ENGLISH", "THEMES", "BalancePlot", "ChallengeCard", "DayPlot", "Described", "Ghost", "LeaderboardCard",
-    "LeaderboardRow", "Marks", "Picture", "PlotMark", "RatingLine", "RatingPlot", "ResultCard", "SmallBoards", "Theme",
-    "Words",
+    "LeaderboardRow", "Marks", "Moves", "Picture", "PlotMark", "RatingLine", "RatingPlot", "ResultCard", "SmallBoards",
+    "TableCard", "TableRow", "Theme", "WinnerCard", "Words",
     "alt_text", "compose_image", "encode_png", "png", "text_board",
 ]  # fmt: skip

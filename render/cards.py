@@ -1,20 +1,19 @@
-"""Draw cards in the style of the board: results, challenges and leaderboards."""
+"""Draw cards in the style of the board: results and challenges."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gipfbot.rules import Colour, Kind
 
 from .board import draw_board, draw_picture
 from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
-from .picture import ChallengeCard, LeaderboardCard, LeaderboardRow, Picture, ResultCard
+from .picture import ChallengeCard, Picture, ResultCard
 from .piece_sprites import RADIUS, Layer, piece_layers
 from .sprites import Canvas, Pen
 from .text import (
     NAMES,
     PLAIN,
     STRONG,
-    Face,
     clean_text,
     draw_text,
     fit_name,
@@ -32,19 +31,10 @@ EDGE = 0.24  # units from the edge of the card to its texts
 TITLE, NOTE, VALUE = 0.46, SMALLEST_TEXT, SMALLEST_TEXT  # font sizes, in units
 LINE, NEXT = 0.38, 0.48  # units from one line of a value to the next line, and to the next value
 NAMES_WIDE, GAP = 1.22, 0.14  # the least width of the column of names, and the gap after the widest name
-LEAST_GAP = 0.1  # units between columns of numbers
 BETWEEN = " · "  # stands between the parts of a note
 TOKEN = 0.62  # the scale of the pieces beside names
 CHANGES, CHANGE = 0.62, 0.36  # the height of the strip with the changes of ratings, and its font size, in units
 CHANGES_APART = 4.28  # units from the left edge to the second change
-
-ROW, HEADINGS, DIVIDER, FOOT = 0.56, 0.58, 0.44, 0.14  # heights, in units
-PLACE_RIGHT, NAME_RIGHT = 0.7, 4.2  # units from the left edge; long places need more
-# The right ends of the columns of numbers, in units from the left edge.
-RATING = mark("Rating")
-COLUMNS = {RATING: 5.38, "±": 6.1, mark("Games"): 7.32, mark("Won"): 8.32}
-NAMELESS = mark("Player {place}")  # stands for a name that no font can draw
-PROVISIONAL = mark("Provisional")
 
 BOARD = 0.4  # the width of the board on the card of a challenge, as a part of the card's width
 BELOW, HIGHEST = 4.4, 7.2  # the heights of that card below its head, if its terms are short and long, in units
@@ -90,6 +80,11 @@ def draw_card_frame(size: int, below: int, theme: Theme, head: Head) -> tuple[Ca
     note = _fitting_note(head.note, place.px(NOTE), size - 2 * place.px(EDGE))
     draw_text(canvas, note, PLAIN, place.px(NOTE), theme.faint, place.px(EDGE), place.px(0.96))
     return canvas, top
+
+
+def fit_title(name: str, otherwise: str, place: Layout) -> str:
+    """Return a name as the title of a card: shortened if it is too long, and `otherwise` if no font can draw it."""
+    return shorten_to_width(clean_text(name) or otherwise, NAMES, place.px(TITLE), place.width - 2 * place.px(EDGE))
 
 
 def _fitting_note(note: str, size: int, room: int) -> str:
@@ -143,89 +138,6 @@ def _value_rows_height(unit: int, width: int, rows: Sequence[tuple[str, str]]) -
     size, room = round(VALUE * unit), width - _values_start(unit, rows)
     lines = sum(len(wrap_text(value, PLAIN, size, room, len(value))) for _, value in rows)
     return lines * round(LINE * unit) + len(rows) * round((NEXT - LINE) * unit)
-
-
-def draw_leaderboard(card: LeaderboardCard, size: int, theme: Theme, words: Words) -> Canvas:
-    """Return the canvas of a leaderboard. Provisional players stand below a line. Raises as `png` does."""
-    check_size(size)
-    place = layout_for(size)
-    divided = any(row.provisional for row in card.rows)
-    height = HEADINGS + ROW * len(card.rows) + DIVIDER * divided + FOOT
-    canvas, top = draw_card_frame(size, place.px(height), theme, Head(card.title, card.note))
-    places = [text_width(str(row.place), PLAIN, place.px(SMALLEST_TEXT)) for row in card.rows]
-    numbered = max(place.px(PLACE_RIGHT), place.px(EDGE) + max(places, default=0))
-    ends = _column_ends(place, words, card.rows)
-    _draw_headings(canvas, place, theme, words, ends, numbered, top + place.px(HEADINGS / 2))
-    down = HEADINGS
-    for row in card.rows:
-        if divided and row.provisional:
-            _draw_divider(canvas, place, theme, words.say(PROVISIONAL), top + place.px(down))
-            down, divided = down + DIVIDER, False
-        _draw_row(canvas, place, theme, words, row, ends, numbered, top + place.px(down))
-        down += ROW
-    return canvas
-
-
-def _column_ends(place: Layout, words: Words, rows: Sequence[LeaderboardRow]) -> dict[str, int]:
-    """Return the right end of each column of numbers. A column gives way to a wide one at its right."""
-    size, ends, free = place.px(SMALLEST_TEXT), dict[str, int](), place.width
-    for at, (heading, right) in reversed([*enumerate(COLUMNS.items())]):
-        texts = words.say(heading), *(str(_numbers(row)[at]) for row in rows)
-        ends[heading] = min(place.px(right), free)
-        free = ends[heading] - max(text_width(text, STRONG, size) for text in texts) - place.px(LEAST_GAP)
-    return dict(reversed(ends.items()))
-
-
-def _numbers(row: LeaderboardRow) -> tuple[int, int, int, int]:
-    return row.rating, row.deviation, row.games, row.wins
-
-
-def _draw_headings(
-    canvas: Canvas, place: Layout, theme: Theme, words: Words, ends: Mapping[str, int], numbered: int, middle: int
-) -> None:
-    size = place.px(SMALLEST_TEXT)
-    draw_text(canvas, words.say(mark("Player")), PLAIN, size, theme.faint, numbered + place.px(GAP), middle)
-    for heading, right in ends.items():
-        _draw_right(canvas, words.say(heading), PLAIN, size, theme.faint, (right, middle))
-
-
-def _draw_divider(canvas: Canvas, place: Layout, theme: Theme, title: str, top: int) -> None:
-    left, right = place.px(EDGE), place.width - place.px(EDGE)
-    middle, size = top + place.px(DIVIDER / 2), place.px(SMALLEST_TEXT)
-    start = left + text_width(title, PLAIN, size) + place.px(0.14)
-    draw_text(canvas, title, PLAIN, size, theme.faint, left, middle)
-    thick = place.px(0.02)
-    canvas.image.paste(canvas.palette.index(theme.faint), (start, middle, right, middle + thick))
-
-
-def _draw_row(
-    canvas: Canvas,
-    place: Layout,
-    theme: Theme,
-    words: Words,
-    row: LeaderboardRow,
-    ends: Mapping[str, int],
-    numbered: int,
-    top: int,
-) -> None:
-    """Draw a row. `numbered` is the right end of the column of places, `ends` are those of the others, in pixels."""
-    middle, size = top + place.px(ROW / 2), place.px(SMALLEST_TEXT)
-    if row.own:
-        canvas.image.paste(canvas.palette.index(theme.band), (0, top, place.width, top + place.px(ROW)))
-    shift = place.px(COLUMNS[RATING]) - ends[RATING]
-    left, right = numbered + place.px(GAP), place.px(NAME_RIGHT) - shift
-    _draw_right(canvas, str(row.place), PLAIN, size, theme.faint, (numbered, middle))
-    name = clean_text(row.name) or words.say(NAMELESS, place=str(row.place))
-    name = shorten_to_width(name, NAMES, size, right - left)
-    draw_text(canvas, name, NAMES, size, theme.text, left, middle)
-    for value, (heading, across) in zip(_numbers(row), ends.items(), strict=True):
-        face, colour = (STRONG, theme.text) if heading == RATING else (PLAIN, theme.faint)
-        _draw_right(canvas, str(value), face, size, colour, (across, middle))
-
-
-def _draw_right(canvas: Canvas, text: str, face: Face, size: int, colour: str, end: tuple[int, int]) -> None:
-    """Draw a line of text that ends at a place."""
-    draw_text(canvas, text, face, size, colour, end[0] - text_width(text, face, size), end[1])
 
 
 def draw_result_card(card: ResultCard, size: int, theme: Theme, words: Words) -> Canvas:

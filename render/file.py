@@ -7,7 +7,7 @@ from zlib_ng.zlib_ng import compress, crc32
 
 from .balance_plot import draw_balance_plot
 from .board import draw_picture, draw_small_boards
-from .cards import draw_challenge_card, draw_leaderboard, draw_result_card
+from .cards import draw_challenge_card, draw_result_card
 from .day_plot import draw_day_plot
 from .layout import layout_for
 from .picture import (
@@ -20,9 +20,12 @@ from .picture import (
     RatingPlot,
     ResultCard,
     SmallBoards,
+    TableCard,
+    WinnerCard,
 )
 from .rating_plot import draw_rating_plot
 from .sprites import Canvas
+from .tables import draw_leaderboard, draw_table, draw_winner
 from .text import shown_caption
 from .theme import CLASSIC, Theme
 from .wording import ENGLISH, Words
@@ -79,6 +82,10 @@ def _draw_described(described: Described, size: int, theme: Theme, words: Words)
         return draw_result_card(described, size, theme, words)
     if isinstance(described, LeaderboardCard):
         return draw_leaderboard(described, size, theme, words)
+    if isinstance(described, TableCard):
+        return draw_table(described, size, theme, words)
+    if isinstance(described, WinnerCard):
+        return draw_winner(described, size, theme, words)
     if isinstance(described, RatingPlot):
         return draw_rating_plot(described, size, theme, words)
     if isinstance(described, DayPlot):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import NamedTuple, Self
 
 from gipfbot.rules import Act, ByColour, Colour, Kind, Piece, Position, Reason
@@ -133,6 +134,52 @@ class LeaderboardCard:
     rows: tuple[LeaderboardRow, ...]
 
 
+class Moves(Enum):
+    """Where the place of a player in a league leads: to the division above or to that below."""
+
+    UP = auto()
+    DOWN = auto()
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A player in the table of a tournament. `points` are in halves, the tie-break is in quarters of a point.
+
+    `has_left` says that the player has left the tournament. `own` marks the row of the person who looks at it.
+    """
+
+    place: int
+    name: str
+    played: int
+    won: int
+    halves: int
+    lost: int
+    points: int
+    tie_break: int
+    moves: Moves | None = None
+    has_left: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A page of the table of a tournament. `tie_break` is what the column of tie-breaks is called."""
+
+    title: str
+    note: str
+    tie_break: str
+    rows: tuple[TableRow, ...]
+
+
+@dataclass(frozen=True)
+class WinnerCard:
+    """A card for the end of a tournament. Its rows are the first places, the winner's first; at least one."""
+
+    title: str
+    note: str
+    rows: tuple[TableRow, ...]
+
+
 @dataclass(frozen=True)
 class RatingLine:
     """A player's ratings in one pool. `points` are numbers of months and ratings, in order, at least one."""
@@ -182,4 +229,7 @@ class BalancePlot:
     marks: tuple[PlotMark, ...] = ()
 
 
-Described = Picture | ResultCard | ChallengeCard | LeaderboardCard | RatingPlot | DayPlot | BalancePlot | SmallBoards
+Described = (
+    Picture | ResultCard | ChallengeCard | LeaderboardCard | TableCard | WinnerCard | RatingPlot | DayPlot | BalancePlot
+    | SmallBoards
+)  # fmt: skip

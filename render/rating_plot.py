@@ -2,11 +2,11 @@
 
 from itertools import pairwise
 
-from .cards import EDGE, Head, draw_card_frame
+from .cards import EDGE, Head, draw_card_frame, fit_title
 from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
 from .picture import RatingLine, RatingPlot
 from .sprites import Canvas, Pen, PenPoint
-from .text import NAMES, PLAIN, STRONG, clean_text, draw_text, shorten_to_width, text_width
+from .text import PLAIN, STRONG, draw_text, text_width
 from .theme import Theme
 from .wording import Words, mark
 
@@ -23,8 +23,7 @@ def draw_rating_plot(plot: RatingPlot, size: int, theme: Theme, words: Words) ->
     """Return the canvas of the ratings of a player. Raises as `png` does."""
     check_size(size)
     place = layout_for(size)
-    name = clean_text(plot.name) or words.say(NAMELESS)
-    name = shorten_to_width(name, NAMES, place.px(0.46), place.width - 2 * place.px(EDGE))
+    name = fit_title(plot.name, words.say(NAMELESS), place)
     below = place.px(STRIP) * len(plot.lines) + place.px(FOOT)
     canvas, top = draw_card_frame(size, below, theme, Head(name, plot.note))
     for number, line in enumerate(plot.lines):

@@ -1,6 +1,6 @@
 """Pictures in words: alt texts, the words drawn on them, and a board of letters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -18,11 +18,15 @@ from .picture import (
     Described,
     LeaderboardCard,
     LeaderboardRow,
+    Moves,
     Picture,
     RatingLine,
     RatingPlot,
     ResultCard,
     SmallBoards,
+    TableCard,
+    TableRow,
+    WinnerCard,
 )
 from .piece_words import a_piece, pieces_by_kind, potential_name
 from .wording import ENGLISH, Words, colour_name, mark, mark_number, ruleset_name
@@ -260,7 +264,7 @@ def _count_characters(text: str) -> int:
 def picture_sentences(described: Described, words: Words = ENGLISH, *, removals: bool = True) -> list[str]:
     """Return the sentences of an alt text. Without `removals`, those about removed and freed pieces are left out.
 
-    If there are several boards, their labels are then cut to their first words.
+    If there are several boards, their labels are then cut to their first words; a table then has only points.
     """
     if isinstance(described, ChallengeCard):
         return _challenge_sentences(described, words)
@@ -270,6 +274,12 @@ def picture_sentences(described: Described, words: Words = ENGLISH, *, removals:
     if isinstance(described, LeaderboardCard):
         rows = (_standing_phrase(row, words) for row in described.rows)
         return [f"{described.title}.", f"{described.note}.", *rows]
+    if isinstance(described, TableCard):
+        rows = (_table_phrase(row, words, whole=removals) for row in described.rows)
+        return [f"{described.title}.", f"{described.note}.", *rows]
+    if isinstance(described, WinnerCard):
+        rows = (_table_phrase(row, words, whole=False) for row in described.rows)
+        return [_winner_sentence(described, words), f"{described.note}.", *rows]
     if isinstance(described, RatingPlot):
         return [_plot_phrase(described, words), *(_ratings_phrase(line, words) for line in described.lines)]
     if isinstance(described, DayPlot):
@@ -369,6 +379,40 @@ def _standing_phrase(row: LeaderboardRow, words: Words) -> str:
         number=str(row.games),
         wins=str(row.wins),
     )
+
+
+def quarters_text(quarters: int) -> str:
+    """Return a number of quarters as it is written: `3½`, `¼` or `0`."""
+    whole, rest = divmod(quarters, 4)
+    return f"{whole or ''}{('', '¼', '½', '¾')[rest]}" or "0"
+
+
+def _table_phrase(row: TableRow, words: Words, *, whole: bool) -> str:
+    """Return a row of a tournament's table in words: only with its points unless it is to be `whole`."""
+    place, name, points = str(row.place), _short_name(row.name), quarters_text(2 * row.points)
+    if not whole:
+        return words.say(mark("{place}. {name}: {points}."), place=place, name=name, points=points)
+    for sentence in _row_marks(row):
+        name = words.say_name(sentence, name=name)
+    sentence = mark(
+        "{place}. {name}: points {points}, games {games}, won {won}, half {halves}, lost {lost}, tie-break {tie_break}."
+    )
+    counts = {"games": row.played, "won": row.won, "halves": row.halves, "lost": row.lost}
+    return words.say(sentence, place=place, name=name, points=points, tie_break=quarters_text(row.tie_break), **counts)
+
+
+def _row_marks(row: TableRow) -> Iterator[str]:
+    """Yield what is said behind the name in a row of a table."""
+    if row.own:
+        yield mark("{name} (you)")
+    if row.has_left:
+        yield mark("{name} (has left)")
+    if row.moves:
+        yield mark("{name} (goes up)") if row.moves is Moves.UP else mark("{name} (goes down)")
+
+
+def _winner_sentence(card: WinnerCard, words: Words) -> str:
+    return words.say(mark("{name} wins {tournament}."), name=_short_name(card.rows[0].name), tournament=card.title)
 
 
 def _plot_phrase(plot: RatingPlot, words: Words) -> str:

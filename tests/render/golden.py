@@ -27,13 +27,17 @@ from render import (
     LeaderboardCard,
     LeaderboardRow,
     Marks,
+    Moves,
     Picture,
     PlotMark,
     RatingLine,
     RatingPlot,
     ResultCard,
     SmallBoards,
+    TableCard,
+    TableRow,
     Theme,
+    WinnerCard,
     png,
 )
 from tests.rules.helpers import BLACK, WHITE
@@ -152,6 +156,33 @@ LEADERBOARD = LeaderboardCard(
     ),
 )
 CARDS["leaderboard"] = LEADERBOARD
+LEAGUE_TABLE = TableCard(
+    "Spring League",
+    "Season 2 · division 2 of 3",
+    "SB",
+    (
+        TableRow(1, "Anneliese", 6, 5, 1, 0, 11, 67, Moves.UP),
+        TableRow(2, "漢字", 7, 5, 0, 2, 10, 54, Moves.UP, own=True),
+        TableRow(3, "Bartholomew the Very Impatient", 5, 3, 0, 2, 6, 24),
+        TableRow(4, "bob", 6, 2, 1, 3, 5, 21),
+        TableRow(5, "Eve", 4, 1, 0, 3, 2, 6),
+        TableRow(6, "Christopher", 7, 0, 1, 6, 1, 3, Moves.DOWN, has_left=True),
+        TableRow(7, "Dan", 3, 0, 0, 3, 0, 0, Moves.DOWN),
+    ),
+)
+CARDS["league"] = LEAGUE_TABLE
+_PEOPLE = "Anneliese bob Eve Maximilian Dan Friederike Zoë 漢字 Владимир Christopher".split()
+SWISS_TABLE = TableCard(
+    "The Great Autumn Tournament of 2026",
+    "Round 6 of 9 · page 1 of 4",
+    "Bh",
+    tuple(
+        TableRow(at + 1, f"{_PEOPLE[at % 10]} {at or ''}", 6, 6 - at // 4, at % 2, at // 4, 12 - at // 2, 88 - 2 * at)
+        for at in range(20)
+    ),
+)
+CARDS["swiss"] = SWISS_TABLE
+CARDS["winner"] = WinnerCard("Spring League", "Winner of season 2", LEAGUE_TABLE.rows[:3])
 RATINGS = RatingPlot(
     "Anneliese",
     "48 games · 30 won, 1 drawn, 17 lost",
@@ -188,9 +219,9 @@ COLUMNS = [
     *((name,) for name in PICTURES),
     ("challenge", "seek"),
     ("result",),
-    ("leaderboard",),
+    ("leaderboard", "league"),
     ("ratings", "days"),
-    ("balance",),
+    ("balance", "winner"),
 ]  # of the contact sheet
 
 

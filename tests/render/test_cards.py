@@ -1,5 +1,6 @@
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from PIL import ImageChops, ImageFont, features
@@ -14,22 +15,36 @@ from render import (
     THEMES,
     ChallengeCard,
     Described,
+    Moves,
     Picture,
     RatingLine,
     ResultCard,
+    WinnerCard,
     alt_text,
     compose_image,
     png,
     text,
 )
-from render.cards import HEAD, HIGHEST, NAME_RIGHT
+from render.cards import HEAD, HIGHEST
 from render.layout import layout_for
+from render.piece_sprites import LIFT
 from render.rating_plot import rating_scale
 from render.sprites import Shape
+from render.tables import NAMES_END
 from render.text import NAMES, PLAIN, STRONG, text_width
 from render.theme import parse_rgb
-from render.words import result_headline, result_reason
-from tests.render.golden import ALL, CARDS, LEADERBOARD, PICTURES, PLAYERS, RATINGS, TURNS_A_DAY
+from render.words import quarters_text, result_headline, result_reason
+from tests.render.golden import (
+    ALL,
+    CARDS,
+    LEADERBOARD,
+    LEAGUE_TABLE,
+    PICTURES,
+    PLAYERS,
+    RATINGS,
+    SWISS_TABLE,
+    TURNS_A_DAY,
+)
 from tests.render.names import ODD
 
 CHALLENGE = ChallengeCard("Challenge", "Ann", "Bob", None, start(STANDARD), (("Time", "no time limit"),))
@@ -320,7 +335,7 @@ def test_own_row_is_marked_and_long_names_are_cut() -> None:
     long = replace(LEADERBOARD, rows=(replace(LEADERBOARD.rows[1], name="W" * 99, rating=0),))
     box = differ(empty, long, 800)
     assert box is not None
-    assert box[2] <= layout_for(800).px(NAME_RIGHT) + 1
+    assert box[2] <= layout_for(800).px(NAMES_END) + 1
 
 
 @pytest.mark.parametrize("name", [*CARDS, "boards", "two_boards"])
@@ -336,3 +351,80 @@ def test_no_letters_are_under_11_pixels_on_a_phone(name: str, size: int, monkeyp
     monkeypatch.setattr(text, "text_shape", noted)
     compose_image(ALL[name], size)
     assert min(drawn) * 302 / size >= 11
+
+
+def test_a_table_in_words_has_each_number() -> None:
+    said = alt_text(LEAGUE_TABLE)
+    assert said.startswith(
+        "Spring League. Season 2 · division 2 of 3. "
+        "1. Anneliese (goes up): points 5½, games 6, won 5, half 1, lost 0, tie-break 16¾. "
+        "2. 漢字 (you) (goes up): points 5, games 7, won 5, half 0, lost 2, tie-break 13½. 3. Bartholomew"
+    )
+    assert "6. Christopher (has left) (goes down): points ½, games 7, won 0, half 1, lost 6, tie-break ¾." in said
+
+
+def test_a_long_table_in_words_has_room_for_all_players() -> None:
+    """If there is no room for all numbers, it has those of the points."""
+    assert alt_text(SWISS_TABLE).endswith("19. Владимир 18: 1½. 20. Christopher 19: 1½.")
+    longest = replace(SWISS_TABLE.rows[0], name="W" * 99, place=64, points=31, has_left=True)
+    widest = replace(SWISS_TABLE, title="T" * 60, rows=(longest,) * 20)
+    assert len(alt_text(widest)) < 1024
+
+
+def test_a_winner_in_words_comes_first() -> None:
+    assert alt_text(CARDS["winner"]) == (
+        "Anneliese wins Spring League. Winner of season 2. 1. Anneliese: 5½. 2. 漢字: 5. "
+        "3. Bartholomew the Very Impatient: 3."
+    )
+
+
+@pytest.mark.parametrize(
+    ("quarters", "written"), [(0, "0"), (1, "¼"), (2, "½"), (3, "¾"), (4, "1"), (14, "3½"), (125, "31¼")]
+)
+def test_quarters_are_written_as_fractions(quarters: int, written: str) -> None:
+    assert quarters_text(quarters) == written
+
+
+def test_a_table_grows_with_its_rows_and_says_what_its_marks_mean() -> None:
+    plain = [replace(row, moves=None, has_left=False) for row in LEAGUE_TABLE.rows]
+    heights = [
+        compose_image(replace(LEAGUE_TABLE, rows=tuple(rows)), 400).height
+        for rows in (plain[:1], plain[:2], [plain[0], replace(plain[1], moves=Moves.UP)])
+    ]
+    assert heights[0] < heights[1] < heights[2]
+
+
+@pytest.mark.parametrize("change", [{"moves": Moves.UP}, {"moves": Moves.DOWN}, {"has_left": True}, {"own": True}])
+def test_each_mark_of_a_row_is_seen(change: dict[str, Any]) -> None:
+    """The first row says what the mark means, so that the cards are equally high."""
+    above = LEAGUE_TABLE.rows[5], LEAGUE_TABLE.rows[0]
+    plain = replace(LEAGUE_TABLE.rows[3], name="bob")
+    cards = [replace(LEAGUE_TABLE, rows=(*above, row)) for row in (plain, replace(plain, **change))]
+    box = differ(cards[0], cards[1])
+    assert box is not None
+    assert box[1] >= layout_for(800).px(HEAD + 0.58 + 2 * 0.56)
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("size", [200, 800])
+def test_odd_names_stay_in_their_places_in_tables(odd: str, size: int) -> None:
+    """They reach neither the points nor the row above, nor the edge of the head."""
+    unit, winner = layout_for(size).unit, CARDS["winner"]
+    assert isinstance(winner, WinnerCard)
+    hidden, shown = (replace(LEAGUE_TABLE.rows[2], name=name, points=0) for name in ("\u200b", odd))
+    for card, right, top in (
+        (LEAGUE_TABLE, NAMES_END * unit + 1, HEAD + 0.58 + 0.56),
+        (winner, size - 0.4 * unit, HEAD + 1),
+    ):
+        cards = [replace(card, rows=(card.rows[0], row)) for row in (hidden, shown)]
+        box = differ(cards[0], cards[1], size)
+        assert box is None or (box[2] <= right and box[1] >= top * unit - 1)
+    box = differ(LEAGUE_TABLE, replace(LEAGUE_TABLE, title=odd), size)
+    assert box is None or (box[2] <= size - round(0.2 * unit) and box[3] <= 0.8 * unit)
+
+
+def test_the_winner_has_a_gipf_piece() -> None:
+    place = layout_for(800)
+    drawn = compose_image(CARDS["winner"]).convert("RGB")
+    down = place.px(HEAD + 0.12 + 1.06 / 2 - LIFT)
+    assert drawn.getpixel((place.px(0.64), down)) == parse_rgb(CLASSIC.sign[Colour.WHITE])

@@ -11,7 +11,14 @@ from render.wording import ruleset_name
 from tests.render.golden import ALL
 from tests.support.marked_language import marked_language, read_marks
 
-GIVEN = {"challenge", "seek", "leaderboard"}  # cards whose orders bring their titles and terms already said
+GIVEN = {
+    "challenge",
+    "seek",
+    "leaderboard",
+    "league",
+    "swiss",
+    "winner",
+}  # cards whose orders bring their titles and terms already said
 MARKED = SaidWords(marked_language(longer=True))
 
 

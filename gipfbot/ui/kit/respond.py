@@ -30,7 +30,9 @@ from render import (
     RatingPlot,
     ResultCard,
     SmallBoards,
+    TableCard,
     Theme,
+    WinnerCard,
     alt_text,
     text_board,
 )
@@ -67,6 +69,8 @@ PERSON = "person"  # key in `extras`: what is stored about the person who acts
 FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
     LeaderboardCard: "leaderboard.png",
+    TableCard: "table.png",
+    WinnerCard: "winner.png",
     RatingPlot: "ratings.png",
     DayPlot: "days.png",
     BalancePlot: "balance.png",
@@ -257,9 +261,10 @@ async def _film(painter: Painter, card: ResultCard, last_turns: Replay, theme: T
 def without_picture(text: str, picture: Described) -> str:
     """Return a text with a board of letters instead of its picture.
 
-    A leaderboard's rows follow as lines. The text of a challenge, or beside a plot or several boards, stays as it is.
+    The rows of a leaderboard or of a tournament's table follow as lines. The text of a challenge, or beside a plot or
+    several boards, stays as it is.
     """
-    if isinstance(picture, LeaderboardCard):
+    if isinstance(picture, LeaderboardCard | TableCard | WinnerCard):
         return texts.join_lines(text, *map(texts.escape_text, picture_sentences(picture, spoken_words())))
     if isinstance(picture, ChallengeCard | RatingPlot | DayPlot | BalancePlot | SmallBoards):
         return text
