@@ -17,8 +17,8 @@ from .picture import (
     RatingPlot,
     ResultCard,
     SmallBoards,
-    TableCard,
-    TableRow,
+    TournamentCard,
+    TournamentRow,
     WinnerCard,
 )
 from .theme import CLASSIC, THEMES, Theme
@@ -28,6 +28,6 @@ from .words import alt_text, text_board
 __all__ = [
     "CLASSIC", "ENGLISH", "THEMES", "BalancePlot", "ChallengeCard", "DayPlot", "Described", "Ghost", "LeaderboardCard",
     "LeaderboardRow", "Marks", "Moves", "Picture", "PlotMark", "RatingLine", "RatingPlot", "ResultCard", "SmallBoards",
-    "TableCard", "TableRow", "Theme", "WinnerCard", "Words",
+    "Theme", "TournamentCard", "TournamentRow", "WinnerCard", "Words",
     "alt_text", "compose_image", "encode_png", "png", "text_board",
 ]  # fmt: skip

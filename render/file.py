@@ -20,7 +20,7 @@ from .picture import (
     RatingPlot,
     ResultCard,
     SmallBoards,
-    TableCard,
+    TournamentCard,
     WinnerCard,
 )
 from .rating_plot import draw_rating_plot
@@ -82,7 +82,7 @@ def _draw_described(described: Described, size: int, theme: Theme, words: Words)
         return draw_result_card(described, size, theme, words)
     if isinstance(described, LeaderboardCard):
         return draw_leaderboard(described, size, theme, words)
-    if isinstance(described, TableCard):
+    if isinstance(described, TournamentCard):
         return draw_table(described, size, theme, words)
     if isinstance(described, WinnerCard):
         return draw_winner(described, size, theme, words)

@@ -142,7 +142,7 @@ class Moves(Enum):
 
 
 @dataclass(frozen=True)
-class TableRow:
+class TournamentRow:
     """A player in the table of a tournament. `points` are in halves, the tie-break is in quarters of a point.
 
     `has_left` says that the player has left the tournament. `own` marks the row of the person who looks at it.
@@ -162,13 +162,13 @@ class TableRow:
 
 
 @dataclass(frozen=True)
-class TableCard:
+class TournamentCard:
     """A page of the table of a tournament. `tie_break` is what the column of tie-breaks is called."""
 
     title: str
     note: str
     tie_break: str
-    rows: tuple[TableRow, ...]
+    rows: tuple[TournamentRow, ...]
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class WinnerCard:
 
     title: str
     note: str
-    rows: tuple[TableRow, ...]
+    rows: tuple[TournamentRow, ...]
 
 
 @dataclass(frozen=True)
@@ -230,6 +230,6 @@ class BalancePlot:
 
 
 Described = (
-    Picture | ResultCard | ChallengeCard | LeaderboardCard | TableCard | WinnerCard | RatingPlot | DayPlot | BalancePlot
-    | SmallBoards
+    Picture | ResultCard | ChallengeCard | LeaderboardCard | TournamentCard | WinnerCard | RatingPlot | DayPlot
+    | BalancePlot | SmallBoards
 )  # fmt: skip

@@ -8,7 +8,7 @@ from gipfbot.rules import Colour, Kind
 
 from .cards import EDGE, GAP, TITLE, Head, draw_card_frame, fit_title
 from .layout import SMALLEST_TEXT, Layout, check_size, layout_for
-from .picture import LeaderboardCard, Moves, TableCard, TableRow, WinnerCard
+from .picture import LeaderboardCard, Moves, TournamentCard, TournamentRow, WinnerCard
 from .piece_sprites import RADIUS, piece_layers
 from .sprites import Canvas, Pen, Shape
 from .text import NAMES, PLAIN, STRONG, Face, clean_text, draw_text, fit_name, shorten_to_width, text_width
@@ -24,7 +24,7 @@ SIZE = SMALLEST_TEXT  # font size, in units
 NAMELESS = mark("Player {place}")  # stands for a name that no font can draw
 PROVISIONAL, RATING = mark("Provisional"), mark("Rating")
 MINUS = "\u2212"
-TOURNAMENT = mark("Tournament")  # stands for the name of a tournament that no font can draw
+TOURNAMENT = mark("A tournament")  # stands for the name of a tournament that no font can draw
 MOVES = {Moves.UP: mark("goes up"), Moves.DOWN: mark("goes down")}
 HAS_LEFT = mark("has left")
 PODIUM = 1.06, 0.78, 0.78  # the heights of the first three places, in units
@@ -175,7 +175,7 @@ def draw_leaderboard(card: LeaderboardCard, size: int, theme: Theme, words: Word
     return canvas
 
 
-def draw_table(card: TableCard, size: int, theme: Theme, words: Words) -> Canvas:
+def draw_table(card: TournamentCard, size: int, theme: Theme, words: Words) -> Canvas:
     """Return the canvas of the table of a tournament. Raises as `png` does."""
     check_size(size)
     place, lines = layout_for(size), [*map(_table_line, card.rows)]
@@ -199,13 +199,13 @@ def draw_table(card: TableCard, size: int, theme: Theme, words: Words) -> Canvas
     return canvas
 
 
-def _table_line(row: TableRow) -> Line:
+def _table_line(row: TournamentRow) -> Line:
     counts = map(str, (row.played, row.won, row.halves, row.lost))
     numbers = *counts, quarters_text(2 * row.points), quarters_text(row.tie_break)
     return Line(row.place, row.name, numbers, row.own, row.moves, row.has_left)
 
 
-def _meanings(rows: Iterable[TableRow], words: Words) -> Iterator[tuple[Moves | None, str]]:
+def _meanings(rows: Iterable[TournamentRow], words: Words) -> Iterator[tuple[Moves | None, str]]:
     """Yield the marks that stand in these rows, with what they mean. None is the line through a name."""
     seen = {row.moves for row in rows}
     yield from ((moves, words.say(meaning)) for moves, meaning in MOVES.items() if moves in seen)
@@ -241,7 +241,7 @@ def draw_winner(card: WinnerCard, size: int, theme: Theme, words: Words) -> Canv
 
 
 def _draw_podium(
-    canvas: Canvas, place: Layout, theme: Theme, words: Words, at: int, row: TableRow, middle: int
+    canvas: Canvas, place: Layout, theme: Theme, words: Words, at: int, row: TournamentRow, middle: int
 ) -> None:
     """Draw one of the first places beside a piece: a GIPF-piece for the winner."""
     kind, owner = (Kind.GIPF, Colour.WHITE) if at == 0 else (Kind.BASIC, Colour.BLACK)

@@ -24,8 +24,8 @@ from .picture import (
     RatingPlot,
     ResultCard,
     SmallBoards,
-    TableCard,
-    TableRow,
+    TournamentCard,
+    TournamentRow,
     WinnerCard,
 )
 from .piece_words import a_piece, pieces_by_kind, potential_name
@@ -274,7 +274,7 @@ def picture_sentences(described: Described, words: Words = ENGLISH, *, removals:
     if isinstance(described, LeaderboardCard):
         rows = (_standing_phrase(row, words) for row in described.rows)
         return [f"{described.title}.", f"{described.note}.", *rows]
-    if isinstance(described, TableCard):
+    if isinstance(described, TournamentCard):
         rows = (_table_phrase(row, words, whole=removals) for row in described.rows)
         return [f"{described.title}.", f"{described.note}.", *rows]
     if isinstance(described, WinnerCard):
@@ -387,7 +387,7 @@ def quarters_text(quarters: int) -> str:
     return f"{whole or ''}{('', '¼', '½', '¾')[rest]}" or "0"
 
 
-def _table_phrase(row: TableRow, words: Words, *, whole: bool) -> str:
+def _table_phrase(row: TournamentRow, words: Words, *, whole: bool) -> str:
     """Return a row of a tournament's table in words: only with its points unless it is to be `whole`."""
     place, name, points = str(row.place), _short_name(row.name), quarters_text(2 * row.points)
     if not whole:
@@ -401,7 +401,7 @@ def _table_phrase(row: TableRow, words: Words, *, whole: bool) -> str:
     return words.say(sentence, place=place, name=name, points=points, tie_break=quarters_text(row.tie_break), **counts)
 
 
-def _row_marks(row: TableRow) -> Iterator[str]:
+def _row_marks(row: TournamentRow) -> Iterator[str]:
     """Yield what is said behind the name in a row of a table."""
     if row.own:
         yield mark("{name} (you)")

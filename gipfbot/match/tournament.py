@@ -139,18 +139,22 @@ def cut_into_divisions(players: Sequence[int]) -> list[list[int]]:
 def order_next_season(tables: Sequence[Sequence[int]], stay: Iterable[int], new: Iterable[int]) -> list[int]:
     """Return the players of the next season in order, to be cut into divisions.
 
-    `tables` are the players of each division by their places. Two go up and two go down between two divisions, or one
-    if one of the two has less than six players. Then those who do not `stay` are left out, and those who are `new`
-    come last.
+    `tables` are the players of each division by their places. Some go up and down, see `count_moving`. Then those who
+    do not `stay` are left out, and those who are `new` come last.
     """
     order = [list(table) for table in tables]
     for upper, lower in zip(range(len(order)), range(1, len(order)), strict=False):
-        moving = 1 if min(len(tables[upper]), len(tables[lower])) < SMALL_DIVISION else 2
+        moving = count_moving(len(tables[upper]), len(tables[lower]))
         up, down = tables[lower][:moving], tables[upper][-moving:]
         order[upper] = [player for player in order[upper] if player not in down] + [*up]
         order[lower] = [*down] + [player for player in order[lower] if player not in up]
     staying = {*stay}
     return [player for table in order for player in table if player in staying] + [*new]
+
+
+def count_moving(upper: int, lower: int) -> int:
+    """Return how many players go up, and how many go down, between two divisions of these sizes."""
+    return 1 if min(upper, lower) < SMALL_DIVISION else 2
 
 
 def most_rounds(players: int) -> int:

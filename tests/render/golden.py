@@ -34,9 +34,9 @@ from render import (
     RatingPlot,
     ResultCard,
     SmallBoards,
-    TableCard,
-    TableRow,
     Theme,
+    TournamentCard,
+    TournamentRow,
     WinnerCard,
     png,
 )
@@ -156,29 +156,29 @@ LEADERBOARD = LeaderboardCard(
     ),
 )
 CARDS["leaderboard"] = LEADERBOARD
-LEAGUE_TABLE = TableCard(
+LEAGUE_TABLE = TournamentCard(
     "Spring League",
     "Season 2 · division 2 of 3",
     "SB",
     (
-        TableRow(1, "Anneliese", 6, 5, 1, 0, 11, 67, Moves.UP),
-        TableRow(2, "漢字", 7, 5, 0, 2, 10, 54, Moves.UP, own=True),
-        TableRow(3, "Bartholomew the Very Impatient", 5, 3, 0, 2, 6, 24),
-        TableRow(4, "bob", 6, 2, 1, 3, 5, 21),
-        TableRow(5, "Eve", 4, 1, 0, 3, 2, 6),
-        TableRow(6, "Christopher", 7, 0, 1, 6, 1, 3, Moves.DOWN, has_left=True),
-        TableRow(7, "Dan", 3, 0, 0, 3, 0, 0, Moves.DOWN),
+        TournamentRow(1, "Anneliese", 6, 5, 1, 0, 11, 67, Moves.UP),
+        TournamentRow(2, "漢字", 7, 5, 0, 2, 10, 54, Moves.UP, own=True),
+        TournamentRow(3, "Bartholomew the Very Impatient", 5, 3, 0, 2, 6, 24),
+        TournamentRow(4, "bob", 6, 2, 1, 3, 5, 21),
+        TournamentRow(5, "Eve", 4, 1, 0, 3, 2, 6),
+        TournamentRow(6, "Christopher", 7, 0, 1, 6, 1, 3, Moves.DOWN, has_left=True),
+        TournamentRow(7, "Dan", 3, 0, 0, 3, 0, 0, Moves.DOWN),
     ),
 )
 CARDS["league"] = LEAGUE_TABLE
 _PEOPLE = "Anneliese bob Eve Maximilian Dan Friederike Zoë 漢字 Владимир Christopher".split()
-SWISS_TABLE = TableCard(
+SWISS_TABLE = TournamentCard(
     "The Great Autumn Tournament of 2026",
     "Round 6 of 9 · page 1 of 4",
     "Bh",
     tuple(
-        TableRow(at + 1, f"{_PEOPLE[at % 10]} {at or ''}", 6, 6 - at // 4, at % 2, at // 4, 12 - at // 2, 88 - 2 * at)
-        for at in range(20)
+        TournamentRow(at + 1, name, 6, 6 - at // 4, at % 2, at // 4, 12 - at // 2, 88 - 2 * at)
+        for at, name in enumerate([*_PEOPLE, *(f"{name} II" for name in _PEOPLE)])
     ),
 )
 CARDS["swiss"] = SWISS_TABLE

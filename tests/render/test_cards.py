@@ -365,7 +365,7 @@ def test_a_table_in_words_has_each_number() -> None:
 
 def test_a_long_table_in_words_has_room_for_all_players() -> None:
     """If there is no room for all numbers, it has those of the points."""
-    assert alt_text(SWISS_TABLE).endswith("19. Владимир 18: 1½. 20. Christopher 19: 1½.")
+    assert alt_text(SWISS_TABLE).endswith("19. Владимир II: 1½. 20. Christopher II: 1½.")
     longest = replace(SWISS_TABLE.rows[0], name="W" * 99, place=64, points=31, has_left=True)
     widest = replace(SWISS_TABLE, title="T" * 60, rows=(longest,) * 20)
     assert len(alt_text(widest)) < 1024

@@ -30,8 +30,8 @@ from render import (
     RatingPlot,
     ResultCard,
     SmallBoards,
-    TableCard,
     Theme,
+    TournamentCard,
     WinnerCard,
     alt_text,
     text_board,
@@ -69,7 +69,7 @@ PERSON = "person"  # key in `extras`: what is stored about the person who acts
 FILE_NAMES: dict[type, str] = {
     ChallengeCard: "challenge.png",
     LeaderboardCard: "leaderboard.png",
-    TableCard: "table.png",
+    TournamentCard: "table.png",
     WinnerCard: "winner.png",
     RatingPlot: "ratings.png",
     DayPlot: "days.png",
@@ -264,7 +264,7 @@ def without_picture(text: str, picture: Described) -> str:
     The rows of a leaderboard or of a tournament's table follow as lines. The text of a challenge, or beside a plot or
     several boards, stays as it is.
     """
-    if isinstance(picture, LeaderboardCard | TableCard | WinnerCard):
+    if isinstance(picture, LeaderboardCard | TournamentCard | WinnerCard):
         return texts.join_lines(text, *map(texts.escape_text, picture_sentences(picture, spoken_words())))
     if isinstance(picture, ChallengeCard | RatingPlot | DayPlot | BalancePlot | SmallBoards):
         return text
