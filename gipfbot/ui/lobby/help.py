@@ -4,7 +4,7 @@ from gipfbot.languages import mark, say, say_name
 from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import Push
-from gipfbot.ui.kit import Button, Interaction, answers_privately, handles, show_reply, slash_command, texts
+from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, handles, show_reply, slash_command, texts
 from gipfbot.ui.kit.components import button_rows
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.slash_commands import mention_commands
@@ -188,7 +188,7 @@ async def show_help(interaction: Interaction, page: str = FIRST_HELP_PAGE) -> No
     if page == FIRST_HELP_PAGE:
         tutorial = Button(say(texts.TUTORIAL_LABEL), "open_tutorial", "success", is_custom_id=True)
         rules = Button(say(texts.RULES_LABEL), "open_rules", is_custom_id=True)
-        rows = (text, (tutorial, rules, play_bot_button()), *_page_buttons(page))
+        rows: tuple[PrivateRow, ...] = (text, (tutorial, rules, play_bot_button()), *_page_buttons(page))
         await show_reply(interaction, say(GIPF_IN_THREE_LINES), example_picture(), rows, "help:")
     else:
         await show_reply(interaction, text, rows=_page_buttons(page), prefix="help:")

@@ -17,8 +17,8 @@ from gipfbot.ui.kit.visibility import can_see_venue, sees_venue
 from gipfbot.values.tournaments import Tournament, TournamentState
 
 from . import tournament_texts
+from .table_cards import table_card, table_pages
 
-ROWS_PER_PAGE = 20  # of a table
 MOST_BOARDS = 3 * BUTTONS_PER_ROW  # buttons to the boards of one's own games
 
 
@@ -132,49 +132,33 @@ async def choose_division(interaction: Interaction, tournament: int) -> None:
 async def show_standings(
     interaction: Interaction, shown: Shown, division: int | None = None, page: int = 1, note: str = ""
 ) -> None:
-    """Show a page of a division's table: that of the person's own division, if none is named."""
-    own = shown.entry_of(interaction.user.id)
-    wanted = division if division is not None else (own and own.division) or 1
-    division, rows = min(max(wanted, 1), max(len(shown.tables), 1)), list[PrivateRow]()
-    heading = tournament_texts.heading_text(shown.tournament)
-    if not shown.tables:
-        text = join_lines(heading, tournament_texts.entered_text(shown.entered))
+    """Show a page of a division's table: the nearest there is, of the person's own division if none is named."""
+    user, tournament, rows = interaction.user.id, shown.tournament, list[PrivateRow]()
+    own, card = shown.entry_of(user), None
+    text = tournament_texts.heading_text(tournament, pictured=bool(shown.tables))
+    if shown.tables:
+        wanted = division if division is not None else (own and own.division) or 1
+        division = min(max(wanted, 1), len(shown.tables))
+        page, pages = min(max(page, 1), table_pages(shown, division)), table_pages(shown, division)
+        card = table_card(shown, division, page, user)
+        rows += _table_controls(tournament.id, division, len(shown.tables), page, pages)
     else:
-        table = shown.tables[division - 1]
-        page = min(max(page, 1), page_count(len(table)))
-        text = join_lines(heading, table_page_text(shown, division, page))
-        rows += _table_controls(shown.tournament.id, division, page, [len(each) for each in shown.tables])
-    rows.append(tournament_buttons(shown, interaction.user.id))
-    await show_reply(interaction, text, rows=with_note_above(note, [row for row in rows if row]))
+        text = join_lines(text, tournament_texts.entered_text(shown.entered))
+    rows.append(tournament_buttons(shown, user))
+    await show_reply(interaction, text, card, with_note_above(note, [row for row in rows if row]))
 
 
-def page_count(rows: int) -> int:
-    """Return how many pages a table with so many rows has."""
-    return max(1, -(-rows // ROWS_PER_PAGE))
-
-
-def table_page_text(shown: Shown, division: int, page: int) -> str:
-    """Return a page of a division's table. `division` and `page` count from 1, and must exist."""
-    rows = shown.tables[division - 1][(page - 1) * ROWS_PER_PAGE : page * ROWS_PER_PAGE]
-    heading = tournament_texts.division_label(division) if len(shown.tables) > 1 else ""
-    return join_lines(heading and f"**{heading}**", tournament_texts.table_text(shown, rows))
-
-
-def _table_controls(tournament: int, division: int, page: int, sizes: list[int]) -> list[PrivateRow]:
-    """Return the controls that lead to other divisions and pages. `sizes` are the rows of each division."""
-    rows, pages = list[PrivateRow](), page_count(sizes[division - 1])
-    if len(sizes) > 1:
-        options = tuple((tournament_texts.division_label(at), str(at)) for at in range(1, len(sizes) + 1))
+def _table_controls(tournament: int, division: int, divisions: int, page: int, pages: int) -> list[PrivateRow]:
+    """Return the controls that lead to other divisions and pages."""
+    rows, here = list[PrivateRow](), f"standings_page:{tournament}:{division}"
+    if divisions > 1:
+        options = tuple((tournament_texts.division_label(at), str(at)) for at in range(1, divisions + 1))
         placeholder = say(tournament_texts.DIVISION_PLACEHOLDER)
         rows.append(Select(placeholder, f"standings_division:{tournament}", options, str(division)))
     if pages > 1:
-        here = f"standings_page:{tournament}:{division}"
-        rows.append(
-            (
-                Button(say(PREVIOUS_LABEL), f"{here}:{page - 1}", disabled=page == 1),
-                Button(say(NEXT_LABEL), f"{here}:{page + 1}", disabled=page == pages),
-            )
-        )
+        previous = Button(say(PREVIOUS_LABEL), f"{here}:{page - 1}", disabled=page == 1)
+        following = Button(say(NEXT_LABEL), f"{here}:{page + 1}", disabled=page == pages)
+        rows.append((previous, following))
     return rows
 
 

@@ -9,10 +9,12 @@ from gipfbot.service.app import App
 from gipfbot.service.tournaments.kinds import tournament_kinds
 from gipfbot.service.tournaments.news import NEWS, TOLD, What
 from gipfbot.service.tournaments.tournaments import Shown
-from gipfbot.ui.kit import AppClient, Button, OutboxMessage, join_lines, outbox_message
+from gipfbot.ui.kit import AppClient, Button, OutboxMessage, outbox_message
 from gipfbot.ui.kit.permissions import server_name
+from gipfbot.ui.kit.pictures import board_style_of
 from gipfbot.values import OutboxRow
 from gipfbot.values.tournaments import TournamentState
+from render import CLASSIC, THEMES, Described, Theme, TournamentCard
 
 from . import tournament_texts
 from .standings import (
@@ -21,8 +23,8 @@ from .standings import (
     own_games_button,
     standings_button,
     stay_button,
-    table_page_text,
 )
+from .table_cards import table_card, winner_card
 
 _SERVER = "server"  # in the payload of a direct message that is being built: the name of the tournament's server
 MakeButton: TypeAlias = Callable[[int], Button]
@@ -38,7 +40,7 @@ class Told(NamedTuple):
 
 
 class NewsText(NamedTuple):
-    """How a message is written: its text, its buttons, and whether it has the table of the first division.
+    """How a message is written: its text, its buttons, and its picture.
 
     It is needed only in these states of the tournament, and `between` seasons, within them or in both (None).
     """
@@ -47,7 +49,12 @@ class NewsText(NamedTuple):
     buttons: Sequence[MakeButton]
     states: Sequence[TournamentState]
     between: bool | None = None
-    has_table: bool = True
+    draw: Callable[[Shown], Described | None] = lambda _: None
+
+
+def first_table(shown: Shown) -> TournamentCard | None:
+    """Return the first page of the first division's table. None before there are tables."""
+    return table_card(shown, 1, 1) if shown.tables else None
 
 
 OPEN, RUNNING, OVER = TournamentState.OPEN, TournamentState.RUNNING, TournamentState.OVER
@@ -56,41 +63,44 @@ NEWS_TEXTS = {
         lambda told: tournament_texts.opening_text(told.shown.tournament, told.server),
         (join_button, leave_button, standings_button),
         (OPEN,),
-        has_table=False,
     ),
     What.SOON: NewsText(
         lambda told: tournament_texts.soon_text(told.shown, told.server),
         (leave_button, standings_button),
         (OPEN,),
-        has_table=False,
     ),
     What.BEGUN: NewsText(
         lambda told: tournament_texts.begun_text(told.shown, told.server, told.now),
         (standings_button, own_games_button, leave_button),
         (RUNNING,),
         between=False,
+        draw=first_table,
     ),
     What.WEEK: NewsText(
         lambda told: tournament_texts.week_text(told.shown, told.server),
         (standings_button, own_games_button, leave_button),
         (RUNNING,),
         between=False,
+        draw=first_table,
     ),
     What.SEASON_OVER: NewsText(
         lambda told: tournament_texts.season_over_text(told.shown, told.server),
         (stay_button, join_button, standings_button),
         (RUNNING,),
         between=True,
+        draw=winner_card,
     ),
     What.STAY: NewsText(
         lambda told: tournament_texts.stay_text(told.shown, told.server, told.reader),
         (stay_button, standings_button),
         (RUNNING,),
         between=True,
-        has_table=False,
     ),
     What.OVER: NewsText(
-        lambda told: tournament_texts.over_text(told.shown, told.server), (standings_button, own_games_button), (OVER,)
+        lambda told: tournament_texts.over_text(told.shown, told.server),
+        (standings_button, own_games_button),
+        (OVER,),
+        draw=winner_card,
     ),
     What.CALLED_OFF: NewsText(
         lambda told: tournament_texts.called_off_text(
@@ -98,13 +108,11 @@ NEWS_TEXTS = {
         ),
         (standings_button,),
         (TournamentState.CALLED_OFF,),
-        has_table=False,
     ),
     What.STOPPED: NewsText(
         lambda told: tournament_texts.stopped_text(told.shown.tournament, told.server),
         (standings_button, own_games_button),
         (TournamentState.STOPPED,),
-        has_table=False,
     ),
 }
 
@@ -140,6 +148,13 @@ async def _build_news(app: App, row: OutboxRow) -> OutboxMessage | None:
         return None
     if news.between is not None and news.between is not is_between:
         return None
-    table = table_page_text(shown, 1, 1) if news.has_table and shown.tables else ""
     text = news.text(Told(shown, row.payload.get(_SERVER, ""), row.channel, app.now()))
-    return OutboxMessage(join_lines(text, table), rows=(tuple(button(tournament.id) for button in news.buttons),))
+    buttons = tuple(button(tournament.id) for button in news.buttons)
+    return OutboxMessage(text, picture=news.draw(shown), rows=(buttons,), theme=await _theme_of(app, row, shown))
+
+
+async def _theme_of(app: App, row: OutboxRow, shown: Shown) -> Theme:
+    """Return the theme of the reader of a direct message, or of the server."""
+    if row.kind == TOLD:
+        return board_style_of(await app.users.user_settings(row.channel)).theme
+    return THEMES.get((await app.servers.settings(shown.tournament.venue.server)).theme, CLASSIC)

@@ -1,6 +1,6 @@
 """The texts about tournaments: what is posted in their channels, told directly, and answered."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from gipfbot.languages import mark, say, say_amount, say_list, say_name, say_number
@@ -10,7 +10,6 @@ from gipfbot.match.tournament import (
     MOST_AT_ONCE,
     WIN,
     Outcome,
-    Standing,
     longest_game,
     longest_season,
 )
@@ -221,10 +220,19 @@ def points_text(halves: int) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
-def heading_text(tournament: Tournament) -> str:
-    """Return the first lines on a tournament: its name and kind, where it stands, and its terms."""
-    place = f"{tournament_name(tournament)} · {say(KIND_NAMES[tournament.kind])} · {_standing_text(tournament)}"
-    return join_lines(place, terms_line(tournament), _next_text(tournament))
+def title_text(tournament: Tournament) -> str:
+    """Return the name and the kind of a tournament, and where it stands."""
+    return f"{tournament_name(tournament)} · {say(KIND_NAMES[tournament.kind])} · {_standing_text(tournament)}"
+
+
+def heading_text(tournament: Tournament, *, pictured: bool) -> str:
+    """Return what a tournament is: its terms, when it begins and, if no picture shows that, where it stands."""
+    kind = say(KIND_NAMES[tournament.kind])
+    return join_lines(
+        f"{kind} · {terms_line(tournament)}" if pictured else title_text(tournament),
+        "" if pictured else terms_line(tournament),
+        _next_text(tournament),
+    )
 
 
 def _next_text(tournament: Tournament) -> str:
@@ -239,20 +247,6 @@ def entered_text(entered: Sequence[Entry]) -> str:
         return say("Nobody has joined yet.")
     names = say_list([escape_text(each.seat.name) for each in entered])
     return say_number("{number} player: {names}", "{number} players: {names}", len(entered), names=names)
-
-
-def table_text(shown: Shown, rows: Iterable[Standing]) -> str:
-    """Return rows of a table: place, name, points of games played. The names of those who have left are struck out."""
-    return "\n".join(
-        f"{row.place}. {_name_in_table(shown, row.player)} · **{points_text(row.points)}** / {row.played}"
-        for row in rows
-    )
-
-
-def _name_in_table(shown: Shown, player: int) -> str:
-    entry = next(each for each in shown.played.entries if each.id == player)
-    name = escape_text(entry.seat.name)
-    return name if entry.left_at is None else f"~~{name}~~"
 
 
 def division_label(number: int) -> str:
@@ -280,7 +274,7 @@ _UNPLAYED: dict[str, str] = {
 
 def own_games_text(shown: Shown, user: int, own: Sequence[Pairing]) -> str:
     """Return a person's games of the season or tournament, each on a line."""
-    heading = heading_text(shown.tournament).splitlines()[0]
+    heading = title_text(shown.tournament)
     names = {each.id: escape_text(each.seat.name) for each in shown.played.entries}
     theirs = {each.id for each in shown.played.entries if each.seat.user == user}
     return join_lines(

@@ -11,6 +11,7 @@ from gipfbot.ui.tournaments import tournament_texts
 from gipfbot.values.tournaments import TournamentState
 from tests.support.times import DAY
 from tests.ui.forged import answered_text, forger
+from tests.ui.private_message import PrivateMessage
 from tests.ui.world import World, buttons, deliver, labels, private, told
 
 from .tournament_people import NEW, direct, joined, news, opened, play_season, pressed, shown, went_on
@@ -29,6 +30,11 @@ def dan(world: World) -> simcord.MemberActor:
 def mentions(world: World, message: discord.Message) -> tuple[object, object, object]:
     allowed = world.env.backend.get_message(message.channel.id, message.id).allowed_mentions
     return allowed.everyone, allowed.roles, allowed.users
+
+
+def alt(message: PrivateMessage | discord.Message) -> str:
+    """Return what the picture of a message shows, in words."""
+    return message.attachments[0].description or ""
 
 
 def said(why: Why, **facts: object) -> str:
@@ -172,7 +178,7 @@ async def test_leaving_in_the_middle_asks_and_loses_what_is_left(
     await went_on(world)
     table = (await shown(world)).tables[0]
     assert [row.points for row in table] == [2, 2, 2, 0]
-    assert "~~Ann~~" in (await pressed(world.bob, message, STANDINGS)).content
+    assert "4. Ann" in alt(await pressed(world.bob, message, STANDINGS))
     assert (await pressed(world.ann, message, LEAVE)).content == said(Why.NOT_IN_TOURNAMENT)
 
 
@@ -191,6 +197,8 @@ async def test_league_of_four_to_its_end_and_the_next_season(
     assert news(world)[-1].startswith("Season 1 of **Club** has begun.")
     assert (await pressed(boss, message, JOIN)).content.startswith("You have joined **Club**.\nYou play from season 2")
     own = await pressed(world.ann, message, STANDINGS)
+    assert own.content.startswith("League · **Standard** · 10 days for the whole game")
+    assert "Ann (you): points 0" in alt(own)
     games = await pressed(world.ann, own, OWN_GAMES)
     assert games.content.count(": running") == 3
     assert len(labels(games)) == 4, "three boards and the standings"
@@ -201,6 +209,7 @@ async def test_league_of_four_to_its_end_and_the_next_season(
     over = world.public()[-1]
     assert over.content.startswith("Season 1 of **Club** is over.\n**Ann** has won with 3 points.")
     assert buttons(over) == [STAY, JOIN, STANDINGS]
+    assert "Winner of season 1. 1. Ann: 3." in alt(over)
     assert mentions(world, over) == (False, set(), set())
     asked = direct(world, world.ann)[-1]
     assert asked.content.startswith("Season 1 of **Club** on **Club** is over. You have come in at place 1.")
@@ -261,7 +270,7 @@ async def test_deleted_channel_is_made_up_for_by_direct_messages(
     await deliver(world)
     begun = [each for each in direct(world, world.ann) if "has begun" in each.content]
     assert [each.content.startswith("Season 1 of **Club** on **Club** has begun.") for each in begun] == [True]
-    assert "1. " in (await pressed(world.ann.user, begun[0], STANDINGS)).content, "who plays sees it"
+    assert "(you)" in alt(await pressed(world.ann.user, begun[0], STANDINGS)), "who plays sees it"
     await play_season(world)
     await deliver(world)
     (asked,) = [each for each in direct(world, world.ann) if STAY in buttons(each) and JOIN not in buttons(each)]
