@@ -1,5 +1,6 @@
 """A server with all people of the access table and a game in each state, and how they use its commands."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,11 +103,17 @@ async def club(world: World) -> Club:
 
 async def opened_tournament(world: World) -> int:
     """Return a league that starts in a week, which Ann has joined."""
+    return await league_of(world, "Spring", [world.ann], 7 * DAY)
+
+
+async def league_of(world: World, name: str, people: Iterable[simcord.MemberActor], wait: int) -> int:
+    """Return a league that starts in so many seconds, which these people have joined."""
     now, terms = world.bot.app.now(), Terms(bank_for_game(10), vacation=7)
-    new = Tournament(0, "league", "Spring", world.home, seat(world.ann), BASIC, terms, 0, now + 7 * DAY, now)
+    new = Tournament(0, "league", name, world.home, seat(world.ann), BASIC, terms, 0, now + wait, now)
     opened, owed = await world.bot.app.tournaments.open(new)
     await world.bot.delivery.deliver(owed)
-    await world.bot.app.tournaments.join(opened.id, seat(world.ann))
+    for person in people:
+        await world.bot.app.tournaments.join(opened.id, seat(person))
     return opened.id
 
 

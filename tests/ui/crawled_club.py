@@ -17,8 +17,9 @@ from tests.rules.generate import row_seeking
 from tests.rules.generate_loaded import LOADED, built
 from tests.service.helpers import play_on
 from tests.support.games import OPENING, TWO_CAPTURES, WINS
+from tests.support.times import DAY
 
-from .club import club
+from .club import club, league_of
 from .crawler import Crawler
 from .positions import APART, CROSSING, FORCED, GIPF_ROW, OFFER
 from .records.analysed_games import analysed
@@ -30,6 +31,7 @@ from .world import World, deliver, game_name, labels, private, seat
 
 POSITIONS = FORCED, CROSSING, GIPF_ROW, APART, OFFER, WINS
 HOURS = 10 * 24  # until open challenges and turns have expired
+LEAGUES = "Winter", "Spring", "Summer", "Autumn"  # on their tables stands SB, a tie-break
 # What is pressed in a lesson to end it; another lesson's end has other buttons.
 ENDED_LESSONS = {
     1: ("tutorial:1::dot:-:e1", "tutorial:1::push:e1e2"),
@@ -53,6 +55,7 @@ async def crawled_club(world: World, rows: StoredRows) -> Crawler:
     await deliver(world)
     senders = [known.senders[name].person for name in ("mover", "other", "watcher", "manager", "blocked")]
     people = [person for person in senders if isinstance(person, simcord.MemberActor)]
+    await _play_tournaments(world, [each for each in people if each.id != senders[3].id])
     bot = world.bot.user
     assert bot
     names = [name for each in people for name in (each.name, each.user.global_name or "")]
@@ -60,8 +63,37 @@ async def crawled_club(world: World, rows: StoredRows) -> Crawler:
         world,
         rows,
         people,
-        [*names, "Dan", "dan", "Club", "Other", "A cup", "A note", f"{bot.display_name} Begin", bot.display_name],
+        [
+            *names,
+            "Dan",
+            "dan",
+            "Club",
+            "Other",
+            "A cup",
+            "A note",
+            *LEAGUES,
+            "SB",
+            f"{bot.display_name} Begin",
+            bot.display_name,
+        ],
     )
+
+
+async def _play_tournaments(world: World, people: Sequence[simcord.MemberActor]) -> None:
+    """Stop a league, let another play its first season to the end, and let a third begin."""
+    app = world.bot.app
+    await app.tournaments.stop(await league_of(world, "Winter", people[:1], DAY))
+    ended = await league_of(world, "Summer", people, 60)
+    await world.env.advance_time(61)
+    await app.tournament_course.go_on_with_due()
+    while games := [each.game for each in (await app.tournaments.show(ended)).played.pairings if not each.outcome]:
+        for game in filter(None, games):
+            await app.games.resign(game, (await app.games.game(game)).game.seats[0].user)
+        await app.tournament_course.go_on_with_due()
+    await league_of(world, "Autumn", people, 60)
+    await world.env.advance_time(61)
+    await app.tournament_course.go_on_with_due()
+    await deliver(world)
 
 
 async def _play_with_rows(world: World) -> None:

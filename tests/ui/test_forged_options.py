@@ -38,8 +38,8 @@ WRONG_VALUES: dict[Kind, tuple[Any, ...]] = {
 }
 OUT_OF_CHOICE = ("", "wood ", LONG, HOSTILE)
 FREE_TEXTS = (LONG, HOSTILE, "#a999999999999999999999", "#c1", "-1", "\u0663")
-# Whatever is typed as a note is stored, and "-1" is a time zone, one hour west.
-FREELY_KEPT = {"gipf-me reminders zone"}
+# Whatever is typed as a note is stored, and "-1" is a time zone, one hour west. A tournament may have any name.
+FREELY_KEPT = {"gipf-me reminders zone", "gipf-tournament new name"}
 NOT_OFFERED = re.compile(
     r"`[^`\n]+` cannot be chosen (for \*\*\w+\*\*|here); nothing was changed. Choose a value that Discord offers\."
 )

@@ -153,7 +153,9 @@ def _down(option: dict[str, Any]) -> Iterator[dict[str, Any]]:
 FACTS: dict[str, Any] = {
     "channel": 5,
     **dict.fromkeys(("name", "waiting_for", "answer", "played", "option", "value", "zone", "server"), "Ann"),
-    **dict.fromkeys(("at", "until", "left", "game", "request", "challenge", "most", "cap", "plays", "pages"), 5),
+    **dict.fromkeys(
+        ("at", "until", "left", "game", "request", "challenge", "most", "cap", "plays", "pages", "room"), 5
+    ),
     **dict.fromkeys(("found", "turns"), 5),
     **dict.fromkeys(("said", "near"), ("Ann", "Bob")),
     "state": RequestState.DECLINED,

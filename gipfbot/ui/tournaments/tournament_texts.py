@@ -16,7 +16,7 @@ from gipfbot.match.tournament import (
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.tournaments.tournaments import Shown
 from gipfbot.ui.kit import escape_text, join_lines
-from gipfbot.ui.kit.clock_texts import duration_text, terms_text
+from gipfbot.ui.kit.clock_texts import duration_text, time_control_text
 from gipfbot.ui.kit.notation_texts import ruleset_text
 from gipfbot.ui.kit.texts import channel_mention, time_text
 from gipfbot.ui.lobby.lobby_texts import RATED_TEXTS
@@ -115,7 +115,7 @@ def terms_line(tournament: Tournament) -> str:
     terms = tournament.terms
     parts = [
         f"**{ruleset_text(tournament.ruleset.name)}**",
-        terms_text(terms),
+        time_control_text(terms.time_control),
         say(RATED_TEXTS[terms.rated]),
         say(_TAKEBACKS[terms.takebacks]),
     ]
@@ -342,7 +342,7 @@ def season_over_text(shown: Shown, server: str) -> str:
     facts: Facts = {"tournament": tournament_name(tournament, server), "season": tournament.begun}
     following: Facts = {"season": tournament.joins, "time": time_text(tournament.starts_at, "R")}
     sentence = mark(
-        "Season {season} begins {time}. Press **Stay** if you have played, or **Join**: nobody plays on by themselves."
+        "Season {season} begins {time}. Press **Stay** if you have played, else **Join**. Who presses neither is out."
     )
     return join_lines(
         say("Season {season} of {tournament} is over.", **facts), winners_text(shown), say(sentence, **following)
@@ -383,9 +383,9 @@ def over_text(shown: Shown, server: str) -> str:
 def called_off_text(tournament: Tournament, server: str, fewest: int) -> str:
     """Return that a tournament is called off, because fewer than `fewest` players had joined."""
     sentence = (
-        mark("{tournament} has ended: {players} were needed for another season.")
+        mark("{tournament} has ended: another season takes at least {players}.")
         if tournament.begun
-        else mark("{tournament} is called off: {players} were needed.")
+        else mark("{tournament} is called off: it takes at least {players}.")
     )
     players = say_amount("{number} player", "{number} players", fewest)
     return say(sentence, tournament=tournament_name(tournament, server), players=players)

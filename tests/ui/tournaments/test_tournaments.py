@@ -242,7 +242,7 @@ async def test_joining_a_swiss_tournament_after_its_start_is_refused(world: Worl
 async def test_too_few_players_are_told(world: World, boss: simcord.MemberActor) -> None:
     await joined(world, await opened(world, boss), [world.ann, world.bob])
     await went_on(world, WEEK)
-    assert news(world)[-1] == "**Club** is called off: 4 players were needed."
+    assert news(world)[-1] == "**Club** is called off: it takes at least 4 players."
 
 
 async def test_who_has_left_the_server_before_the_start_does_not_play(
