@@ -29,8 +29,8 @@ SOME, ALL = 120, 20_000  # steps of the crawler
 ENGLISH_WORDS = frozenset((HOUSE / "tests/data/english_words.txt").read_text(encoding="utf-8").split())
 ON_THE_DEMO_PAGE = "*Viewing as*"  # a label of the simulated Discord, which is in English
 LISTED_STUDY = re.compile(r"⟨study ⦃\d+⦄⟩ · [^;\n]*…")
-# What the host is told is in English, as the state itself is. A second division, and a second page of a table, take more
-# players than the club has: tests/ui/tournaments reads them.
+# What the host is told is in English, as the state itself is. A second division and a second page of a table take more
+# players than the club has.
 UNREACHED = {"host_state", "standings_division", "standings_page"}
 
 

@@ -55,7 +55,7 @@ def posted_texts(world: World) -> list[str]:
 
 async def answers_of_commands(world: World, boss: simcord.MemberActor) -> dict[str, InteractionResult]:
     """Return what a manager is answered by each command, with the options that `access_table.py` gives it."""
-    rows = {row.use: [value.format(name="#a1") for value in row.values] for row in COMMANDS_TABLE}
+    rows = {row.use: [value.format(name="#a1", tournament=1) for value in row.values] for row in COMMANDS_TABLE}
     commands = {command.qualified_name: command for command in slash_commands()}
     assert not (new := commands.keys() - rows.keys()), f"say in COMMANDS_TABLE of tests/ui/access_table.py: {new}"
     return {
