@@ -40,6 +40,7 @@ async def test_hostile_names_stay_names(world: World) -> None:
         renamed(world, person, name)
     results = world.guild.create_text_channel("results")
     await world.bot.app.servers.change(world.guild.id, {"results": results.id})
+    await _let_them_join_a_league(world)
     await world.begin()
     await world.bot.app.follows.follow_game(world.cara.id, 1, News.EACH_TURN)
     for turn in PLAYED[:2]:
@@ -53,6 +54,10 @@ async def test_hostile_names_stay_names(world: World) -> None:
     await deliver(world)
     said.append(told(await world.ann.slash(world.channel, "move", notation="rematch", game="#a1")))
     await deliver(world)
+    await world.env.advance_time(7 * DAY)
+    await world.bot.app.tournament_course.go_on_with_due()
+    await deliver(world)
+    said += [await answers(world, person) for person in (world.ann, world.bob)]
     letters = [person.user.dm_channel for person in (world.ann, world.bob, world.cara)]
     messages = all_said(world, [world.channel, results, *letters])
     assert len(messages) > 6
@@ -66,6 +71,16 @@ async def test_hostile_names_stay_names(world: World) -> None:
         assert seat.name.isprintable()
 
 
+async def _let_them_join_a_league(world: World) -> None:
+    """Let a league be opened under a hostile name, and let four people join it."""
+    dan = world.guild.add_member(world.env.create_user("dan"))
+    await world.let_manage(world.ann)
+    await world.ann.slash(world.channel, "gipf-tournament new", name=NAMES[0])
+    opened = world.public()[-1]
+    for person in (world.ann, world.bob, world.cara, dan):
+        assert (await person.click(opened, label="Join")).acknowledged
+
+
 async def answers(world: World, person: simcord.MemberActor) -> str:
     """Return what a person is answered by commands that name others."""
     commands: list[tuple[str, dict[str, Any]]] = [
@@ -77,6 +92,8 @@ async def answers(world: World, person: simcord.MemberActor) -> str:
         ("gipf follow", {"player": world.bob}),
         ("gipf-me block list", {}),
         ("gipf record", {"game": "#a1"}),
+        ("gipf-tournament list", {}),
+        ("gipf-tournament show", {"tournament": "1"}),
     ]
     return "\n".join([formatted_text(await person.slash(world.channel, name, **given)) for name, given in commands])
 

@@ -206,6 +206,10 @@ async def test_role_that_may_challenge_or_manage_cannot_be_joined(
     refused = seeker_texts.role_challenges_text(role.id)
     assert panel.message.note == refused
     assert "can't be both the role that may challenge and the one that open challenges mention" in refused
+    panel = await opened_places(world, boss, organisers=role)
+    unfit = seeker_texts.role_unfit_text(role.id, seeker_texts.ROLE_ORGANISES)
+    assert panel.message.note == seeker_texts.role_refused_text(unfit)
+    assert (await world.bot.app.servers.settings(world.guild.id)).organisers is None
     group = next(each for each in await world.bot.tree.fetch_commands() if each.name == "gipf-server")
     world.guild.set_command_permissions(group, {role: True})
     shown = await listed(world, world.bob)

@@ -1,18 +1,21 @@
 """Tournaments as people see them: opened, joined, left, stopped, played to the end of a season, and told."""
 
+from dataclasses import replace
+
 import discord
 import pytest
 import simcord
 
-from gipfbot.match import LEVEL_NAMES, Refused, Why
+from gipfbot.match import LEVEL_NAMES, Refused, Seat, Why
 from gipfbot.service.tournaments.course import BETWEEN_SEASONS
+from gipfbot.service.tournaments.news import What, owe_news
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.tournaments import tournament_texts
 from gipfbot.values.tournaments import TournamentState
 from tests.support.times import DAY
 from tests.ui.forged import answered_text, forger
 from tests.ui.private_message import PrivateMessage
-from tests.ui.world import World, buttons, deliver, labels, private, told
+from tests.ui.world import World, buttons, deliver, labels, options, private, told
 
 from .tournament_people import NEW, direct, joined, news, opened, play_season, pressed, shown, went_on
 
@@ -60,8 +63,8 @@ async def test_manager_opens_a_league_without_any_option(world: World, boss: sim
 
 
 async def test_options_are_the_terms_of_the_tournament(world: World, boss: simcord.MemberActor) -> None:
-    options = {"kind": "swiss", "name": "Summer *cup*", "days": 3, "pace": 5, "rounds": 4, "rules": "basic"}
-    message = await opened(world, boss, **options, rated=False, takebacks=True)
+    chosen = {"kind": "swiss", "name": "Summer *cup*", "days": 3, "pace": 5, "rounds": 4, "rules": "basic"}
+    message = await opened(world, boss, **chosen, rated=False, takebacks=True)
     assert message.content.startswith(r"boss opens a tournament: **Summer \*cup\*** (Swiss)")
     assert "**Basic** · 5 days for the whole game" in message.content
     assert "not rated · takebacks allowed" in message.content
@@ -301,6 +304,56 @@ async def test_tournaments_are_listed_found_by_name_and_shown(world: World, boss
     assert told(await world.ann.slash(world.channel, "gipf-tournament show", tournament="x")) == said(Why.NO_TOURNAMENT)
     picked = private(await world.ann.select(listed, ["1"]))
     assert picked.content.startswith("**Spring**")
+
+
+async def begun_with(world: World, boss: simcord.MemberActor, players: int, **terms: object) -> discord.Message:
+    """Return the message of a tournament that has begun with so many people."""
+    message = await opened(world, boss, **terms)
+    for number in range(players):
+        await world.bot.app.tournaments.join(1, Seat(5000 + number, f"P{number}"))
+    await world.env.advance_time(WEEK * DAY + 1)
+    await world.bot.app.tournament_course.go_on_with_due()
+    return message
+
+
+async def test_other_divisions_are_chosen_from_a_list(world: World, boss: simcord.MemberActor) -> None:
+    message = await begun_with(world, boss, 9)
+    shown_one = await pressed(world.ann, message, STANDINGS)
+    assert "division 1 of 2" in alt(shown_one)
+    assert [*options(shown_one)] == ["Division 1", "Division 2"]
+    other = private(await world.ann.select(shown_one, ["2"]))
+    assert "division 2 of 2" in alt(other)
+    assert alt(other).count("points 0") == 4
+    player = await forger(world, world.ann, world.channel)
+    assert answered_text(await player.send("standings_page:1:7:9")), "the nearest there is"
+
+
+async def test_long_tables_have_pages(world: World, boss: simcord.MemberActor) -> None:
+    message = await begun_with(world, boss, 22, kind="swiss", rounds=1)
+    first = await pressed(world.ann, message, STANDINGS)
+    assert (alt(first).count(". P"), labels(first)[:2]) == (20, ["Previous", "Next"])
+    second = await pressed(world.ann, first, "Next")
+    assert alt(second).count(". P") == 2
+    back = await pressed(world.ann, second, "Previous")
+    assert alt(back).count(". P") == 20
+
+
+async def test_news_that_a_tournament_has_outlived_is_not_posted(
+    world: World, boss: simcord.MemberActor, dan: simcord.MemberActor
+) -> None:
+    message = await opened(world, boss)
+    await joined(world, message, [world.ann, world.bob, world.cara, dan])
+    await went_on(world, WEEK)
+    tournament = (await shown(world)).tournament
+    async with world.store.transaction() as db:
+        for what in (What.OPENED, What.SEASON_OVER, What.OVER, What.STOPPED):
+            await owe_news(db, replace(tournament, begun=0), what, world.bot.app.now(), "late")
+            await owe_news(db, tournament, what, world.bot.app.now(), "early")
+        for what in (What.BEGUN, What.WEEK):
+            await owe_news(db, replace(tournament, begun=0), what, world.bot.app.now(), "late")
+    before = len(world.public())
+    await deliver(world)
+    assert len(world.public()) == before
 
 
 async def test_stopped_tournament_lets_its_games_run(
