@@ -6,7 +6,7 @@ import discord
 import pytest
 import simcord
 
-from gipfbot.match import LEVEL_NAMES, Refused, Seat, Why
+from gipfbot.match import LEVEL_NAMES, Refused, Seat, Why, house_name
 from gipfbot.service.tournaments.course import BETWEEN_SEASONS
 from gipfbot.service.tournaments.news import What, owe_news
 from gipfbot.ui.kit.refusal_texts import refusal_text
@@ -90,6 +90,11 @@ async def test_bot_takes_part_unrated_at_its_level(world: World, boss: simcord.M
     assert me
     assert [each.seat.user for each in now.entered] == [me.id]
     assert not now.tournament.terms.rated
+    name = house_name(me.display_name, 2)
+    assert f"1 player: {name}" in (await pressed(world.ann, world.public()[-1], STANDINGS)).content
+    await joined(world, world.public()[-1], [world.ann, world.bob, world.cara])
+    await went_on(world, WEEK)
+    assert f"{name}: points" in alt(await pressed(world.ann, world.public()[0], STANDINGS))
 
 
 async def test_overboard_is_refused(world: World, boss: simcord.MemberActor) -> None:
