@@ -46,15 +46,22 @@ async def complete_tournament(interaction: Interaction, current: str) -> list[ap
 async def find_tournament(interaction: Interaction, named: str) -> Tournament | None:
     """Return the tournament of this server that is named, or the only one that the person sees.
 
-    If it is unclear which one is meant, return None. Raises Refused if the bot is not on the server, or if the person
-    sees no such tournament.
+    Those that are over count only if none goes on. If it is unclear which one is meant, return None. Raises Refused if
+    the bot is not on the server, or if the person sees no such tournament.
     """
     await check_bot_is_on(interaction, interaction.guild_id)
     seen = await tournaments_seen(interaction)
-    found = [each for each in seen if not named or named.casefold() in (str(each.id), each.name.casefold())]
-    if not found and (named or not seen):
+    found = [each for each in seen if goes_on(each)] or seen
+    if named:
+        found = [each for each in seen if named.casefold() in (str(each.id), each.name.casefold())]
+    if not found:
         raise Refused(Why.NO_TOURNAMENT)
     return found[0] if len(found) == 1 else None
+
+
+def goes_on(tournament: Tournament) -> bool:
+    """Return whether a tournament is open or runs."""
+    return tournament.state in (TournamentState.OPEN, TournamentState.RUNNING)
 
 
 async def shown_to(interaction: Interaction, tournament: int) -> Shown:
@@ -190,14 +197,13 @@ def own_games_button(tournament: int) -> Button:
 def tournament_buttons(shown: Shown, user: int) -> tuple[Button, ...]:
     """Return what a person can do in a tournament, beside looking at it."""
     tournament, plays = shown.tournament, shown.entry_of(user) is not None
-    goes_on = tournament.state in (TournamentState.OPEN, TournamentState.RUNNING)
-    may_join = goes_on and not (tournament.rounds and tournament.begun) and not shown.has_entered(user)
+    may_join = goes_on(tournament) and not (tournament.rounds and tournament.begun) and not shown.has_entered(user)
     buttons = list[Button]()
     if may_join and not plays:
         buttons.append(join_button(tournament.id))
     if may_join and plays and tournament.starts_at:
         buttons.append(stay_button(tournament.id))
-    if goes_on and (plays or shown.has_entered(user)):
+    if goes_on(tournament) and (plays or shown.has_entered(user)):
         buttons.append(leave_button(tournament.id))
     if any(each.seat.user == user for each in shown.played.entries):
         buttons.append(own_games_button(tournament.id))

@@ -307,6 +307,9 @@ async def test_tournaments_are_listed_found_by_name_and_shown(world: World, boss
     typed = private(await world.ann.slash(world.channel, "gipf-tournament show", tournament="summer"))
     assert typed.content.startswith("**Summer**")
     assert told(await world.ann.slash(world.channel, "gipf-tournament show", tournament="x")) == said(Why.NO_TOURNAMENT)
+    await world.bot.app.tournaments.stop(1)
+    only = private(await world.ann.slash(world.channel, "gipf-tournament show"))
+    assert only.content.startswith("**Summer**"), "the only one that goes on"
     picked = private(await world.ann.select(listed, ["1"]))
     assert picked.content.startswith("**Spring**")
 
