@@ -52,7 +52,7 @@ WHAT_JOINING_MEANS = mark(
 FIRST_GAMES_RATED = mark("Everybody's games are rated, first games too.")
 _DETAILS = (
     mark("- Your games begin by themselves in {channel}. Their boards ping you when it is your turn."),
-    mark("- Your clock runs on weekends, too. A vacation stops it for 7 days in each game."),
+    mark("- Your clock runs on weekends, too. A vacation stops it for at most 7 days in each game."),
     mark("- You may be paired with somebody whom you block, or who blocks you."),
     mark("- These games don't count for the server's limit of games. You need no role to play them."),
     mark("- You can't cancel a game, only resign it. There is no rematch."),
