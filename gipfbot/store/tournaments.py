@@ -231,5 +231,8 @@ async def entered_in(db: Connection, user: int) -> list[tuple[int, Entry]]:
 async def titles_of(db: Connection, user: int, limit: int) -> list[Title]:
     """Return what a person has won, the newest first: Swiss tournaments, and seasons in the first division."""
     won = _e.user == user, _e.place == 1, func.coalesce(_e.division, 1) == 1
-    query = select(_t.id, _t.name, _t.kind, _e.season).select_from(tournament_entries.join(tournaments)).where(*won)
-    return [Title(*row) for row in await db.execute(query.order_by(_e.id.desc()).limit(limit))]
+    query = select(_e.season, tournaments).select_from(tournament_entries.join(tournaments)).where(*won)
+    return [
+        Title(row.id, row.name, None if row.rounds else row.season, Venue(row.server, row.channel, row.parent))
+        for row in await db.execute(query.order_by(_e.id.desc()).limit(limit))
+    ]

@@ -72,12 +72,12 @@ class Entry(NamedTuple):
 
 
 class Title(NamedTuple):
-    """What a player has won: a tournament of this kind, or a season of one."""
+    """What a player has won: a tournament with rounds, or a season of a league. `season` is None without seasons."""
 
     tournament: int
     name: str
-    kind: str
-    season: int
+    season: int | None
+    venue: Venue
 
 
 class Pairing(NamedTuple):

@@ -6,12 +6,12 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from gipfbot.match import Terms
-from gipfbot.match.tournament import Encounter, Outcome, bank_for_game
+from gipfbot.match.tournament import Encounter, Entrant, Outcome, TieBreak, bank_for_game, rank
 from gipfbot.rules import BASIC
 from gipfbot.store import Connection, Store, games, tournaments
 from gipfbot.store.tournament_tables import tournament_entries
 from gipfbot.values import Stale
-from gipfbot.values.tournaments import Entry, Pairing, Tournament, TournamentState
+from gipfbot.values.tournaments import Entry, Pairing, Title, Tournament, TournamentState
 from tests.support.people import ANN, BOB, CARA, CLUB, HOME
 from tests.support.times import DAY, NOW
 
@@ -100,6 +100,26 @@ async def test_a_person_who_leaves_all_stays_where_it_has_begun(store: Store) ->
         await tournaments.leave_tournaments(db, BOB.user, NOW + 1)
         assert (await tournaments.entries_of(db, begun.id, 1))[1].left_at == NOW + 1
         assert [each.seat for each in await tournaments.entries_of(db, still_open.id, 1)] == [ANN, CARA]
+
+
+async def test_the_first_of_the_first_division_has_a_title(store: Store) -> None:
+    """So has the first of a tournament with rounds. The newest comes first, and a season that is played has none."""
+    async with store.transaction() as db:
+        league, cup, running = [await opened(db, each) for each in (NEW, replace(NEW, rounds=3, name="Cup"), NEW)]
+        first, lower, third = await tournaments.entries_of(db, league.id, 1)
+        await tournaments.number_entries(db, {first.id: (1, 1), third.id: (1, 2), lower.id: (2, 1)})
+        played = await tournaments.entries_of(db, cup.id, 1)
+        for entry in (*played, *await tournaments.entries_of(db, running.id, 1)):
+            await tournaments.number_entries(db, {entry.id: (None, entry.id)})
+        tables = [
+            rank([Entrant(each.id, each.lot) for each in table], [], TieBreak.BUCHHOLZ)
+            for table in ((first, third), (lower,), played)
+        ]
+        await tournaments.note_places(db, tables)
+        titles = Title(cup.id, "Cup", None, HOME), Title(league.id, "Spring", 1, HOME)
+        assert await tournaments.titles_of(db, ANN.user, 9) == [*titles]
+        assert await tournaments.titles_of(db, ANN.user, 1) == [titles[0]]
+        assert await tournaments.titles_of(db, BOB.user, 9) == await tournaments.titles_of(db, CARA.user, 9) == []
 
 
 async def test_a_person_finds_the_tournaments_that_go_on(store: Store) -> None:

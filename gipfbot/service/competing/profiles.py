@@ -10,7 +10,7 @@ from gipfbot.match.glicko import Rating
 from gipfbot.match.ratings import PUZZLES, MonthRating, Uncounted, month_of, rating_in_month
 from gipfbot.notation.symmetric_turns import OpeningTurns, opening_key
 from gipfbot.rules import ByColour, Colour, Ruleset, ruleset_named
-from gipfbot.store import Store, profiles, ratings, servers, watching
+from gipfbot.store import Store, profiles, ratings, servers, tournaments, watching
 from gipfbot.values import (
     BegunAlike,
     EndedAlike,
@@ -22,8 +22,10 @@ from gipfbot.values import (
     PoolResults,
     Score,
 )
+from gipfbot.values.tournaments import Title
 
 MOST_OPPONENTS = 5
+MOST_TITLES = 100
 MOST_RUNNING = 1000  # running games that are checked for those that the asker may see; hosts allow fewer
 
 DAYS_SHOWN = 30  # today included
@@ -44,7 +46,7 @@ class Opening:
 class Profile:
     """A summary of a player's games, or of those against one opponent if `against` is not None.
 
-    Does not check who asks: the caller that shows `longest` or `running` has to.
+    Does not check who asks: the caller that shows `longest`, `running` or `titles` has to.
     """
 
     user: int
@@ -61,6 +63,7 @@ class Profile:
     puzzles: MonthRating | None = None  # the newest puzzle rating; None without one, and against an opponent
     # how many rated games do not count for the player, by the reason; empty against an opponent
     uncounted: Mapping[Uncounted, int] = field(default_factory=dict)
+    titles: tuple[Title, ...] = ()  # the newest first, at most MOST_TITLES; empty against an opponent
 
     @property
     def newest(self) -> dict[str, MonthRating]:
@@ -117,6 +120,7 @@ class Profiles:
                 GuessScore() if against else await watching.guess_score(db, user),
                 None if against else await ratings.newest_in_pool(db, PUZZLES, user),
                 {} if against else await ratings.count_uncounted(db, user),
+                () if against else tuple(await tournaments.titles_of(db, user, MOST_TITLES)),
             )
 
 

@@ -35,8 +35,9 @@ from gipfbot.ui.kit.people_names import fetch_global_names
 from gipfbot.ui.kit.permissions import check_manager
 from gipfbot.ui.kit.respond import show_here_buttons
 from gipfbot.ui.kit.texts import game_length_text, opponent_of, pair_number, player_name, turn_count_text
-from gipfbot.ui.kit.visibility import channels_seen, visible_games
+from gipfbot.ui.kit.visibility import channels_seen, visible_games, visible_venues
 from gipfbot.values import FollowedGame, GuessScore, ListedGame, LongGame, OpponentScore, Score
+from gipfbot.values.tournaments import Title
 from render import DayPlot, RatingLine, RatingPlot
 
 from .leaderboard_texts import MONTHS, pool_name, short_date
@@ -69,6 +70,7 @@ THIS_SERVER = mark("This server")
 WIDE_RANGE = 25  # percentage points: a wider range comes from few games
 NOBODY_FOLLOWS = mark("Nobody follows a game that you can see. **/gipf follow** follows one.")
 
+SHOWN_TITLES = 5
 SHOWN_RUNNING = 8  # running games, each with a button
 Person = discord.User | discord.Member
 
@@ -90,14 +92,19 @@ def profile_heading(name: str, other: str | None) -> str:
     return f"**{say('{name} vs {other}', name=escape_text(name), other=escape_text(other))}**"
 
 
-def profile_text(profile: Profile, heading: str, notation: Notation, *, shows_longest: bool) -> str:
-    """Return a profile as text, without its running games. With `shows_longest`, the longest game is named."""
+def profile_text(
+    profile: Profile, heading: str, notation: Notation, titles: Sequence[Title], *, shows_longest: bool
+) -> str:
+    """Return a profile as text, without its running games.
+
+    Only these `titles` are named, and the longest game only with `shows_longest`.
+    """
     if not profile.ends:
         return join_lines(heading, say("No finished games yet."), puzzles_text(profile), guesses_text(profile.guesses))
     lines = [f"{heading} · {_games_and_score(profile.score(*Colour))}"]
     if profile.against is None:
         lines += [_rating_text(profile, pool) for pool in POOLS if pool in profile.newest]
-        lines.append(uncounted_text(profile.uncounted))
+        lines += [uncounted_text(profile.uncounted), titles_text(profile.titles, titles)]
     lines += [_colour_text(profile, colour, notation) for colour in Colour]
     if profile.opponents and profile.against is None:
         lines.append(f"{say('**Opponents:**')} {' · '.join(map(_opponent_text, profile.opponents))}")
@@ -141,6 +148,24 @@ def uncounted_text(uncounted: Mapping[Uncounted, int]) -> str:
         if why in uncounted
     ]
     return f"{say('**Rated, but not counted:**')} {' · '.join(said)}" if said else ""
+
+
+def titles_text(titles: Sequence[Title], named: Sequence[Title]) -> str:
+    """Return the newest of the `named` titles, and how many more there are. Empty without titles."""
+    said = [title_text(each) for each in named[:SHOWN_TITLES]]
+    more = len(titles) - len(said)
+    if said and more:
+        said.append(say_number("{number} more", "{number} more", more))
+    elif more:
+        said.append(say_number("{number} tournament", "{number} tournaments", more))
+    return f"{say('**Won:**')} {' · '.join(said)}" if said else ""
+
+
+def title_text(title: Title) -> str:
+    """Return the name of a tournament, with the season that was won in it."""
+    if title.season is None:
+        return escape_text(title.name)
+    return say("{name}, season {season}", name=escape_text(title.name), season=title.season)
 
 
 def _colour_text(profile: Profile, colour: Colour, notation: Notation) -> str:
@@ -370,7 +395,7 @@ async def press_own_profile(interaction: Interaction) -> None:
 
 
 async def show_profile(interaction: Interaction, person: Person, against: Person | None) -> None:
-    """Show a profile. Games that the person who asks may not see are counted, but not named."""
+    """Show a profile. Games and titles that the person who asks may not see are counted, but not named."""
     profile = await interaction.client.app.profiles.profile(person.id, against.id if against else None)
     if profile.is_empty:
         await show_reply(interaction, _empty_text(interaction, person, against))
@@ -381,11 +406,20 @@ async def show_profile(interaction: Interaction, person: Person, against: Person
     heading = profile_heading(name, clean_name(against.display_name) if against else None)
     shows_longest = bool(await visible_games(interaction, longest))
     notation, named = await notation_of(interaction), profile.with_names(await opponents_names(interaction, profile))
-    text = profile_text(named, heading, notation, shows_longest=shows_longest)
+    titles = await _visible_titles(interaction, profile)
+    text = profile_text(named, heading, notation, titles, shows_longest=shows_longest)
     plot = None if against else rating_plot(profile, name)
     showing = show_here_buttons(interaction, f"profile:{person.id}:{against.id if against else 0}")
     rows = (*_running_rows(profile, running), *((showing,) if showing else ()))
     await show_reply(interaction, text, plot, rows)
+
+
+async def _visible_titles(interaction: Interaction, profile: Profile) -> Sequence[Title]:
+    """Return the titles that the person who acts may see: their own, and those of tournaments in channels they see."""
+    if interaction.user.id == profile.user:
+        return profile.titles
+    seen = await visible_venues(interaction, (title.venue for title in profile.titles))
+    return [title for title in profile.titles if title.venue in seen]
 
 
 async def opponents_names(interaction: Interaction, profile: Profile) -> dict[int, str]:

@@ -10,7 +10,7 @@ Nothing begins with a person who has left the server: Discord is asked once, whe
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 
 import aiohttp
@@ -129,9 +129,13 @@ async def why_game_hidden(interaction: Interaction, stored: StoredGame) -> str:
 async def visible_games(interaction: Interaction, games: Sequence[Listed]) -> list[Listed]:
     """Return the games that the person who acts may see, in the same order."""
     user = interaction.user.id
-    venues = {game.venue for game in games if user not in game.users}
-    seen = {venue for venue in venues if await can_see_venue(interaction, venue)}
+    seen = await visible_venues(interaction, (game.venue for game in games if user not in game.users))
     return [game for game in games if user in game.users or game.venue in seen]
+
+
+async def visible_venues(interaction: Interaction, venues: Iterable[Venue]) -> set[Venue]:
+    """Return those of these venues that the person who acts sees."""
+    return {venue for venue in {*venues} if await can_see_venue(interaction, venue)}
 
 
 async def watchable_games(interaction: Interaction, most: int) -> list[ListedGame]:

@@ -19,9 +19,11 @@ async def may_be_shown(client: AppClient, game: StoredGame | ListedGame, what: s
     """
     if game.venue.is_private:
         return isinstance(game, StoredGame) and _may_show_private(game.game, what, by)
-    return game.venue.channel == here.channel or await all_of_channel_see_venue(
-        client, here.parent or here.channel, game.venue
-    )
+    return await _all_see_venue(client, game.venue, here)
+
+
+async def _all_see_venue(client: AppClient, venue: Venue, here: Venue) -> bool:
+    return venue.channel == here.channel or await all_of_channel_see_venue(client, here.parent or here.channel, venue)
 
 
 def _may_show_private(game: Game, what: str, by: int) -> bool:
@@ -34,6 +36,14 @@ async def is_for_all_here(interaction: Interaction, game: StoredGame | ListedGam
     """Return whether the person who acts may show something of a game here. Raises CannotTell."""
     try:
         return await may_be_shown(interaction.client, game, what, interaction.user.id, venue_of(interaction))
+    except (discord.HTTPException, ConnectionError) as error:
+        raise CannotTell from error
+
+
+async def is_venue_for_all_here(interaction: Interaction, venue: Venue) -> bool:
+    """Return whether all who read here see a venue. Raises CannotTell."""
+    try:
+        return await _all_see_venue(interaction.client, venue, venue_of(interaction))
     except (discord.HTTPException, ConnectionError) as error:
         raise CannotTell from error
 

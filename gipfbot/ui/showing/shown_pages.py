@@ -28,7 +28,7 @@ from gipfbot.ui.watching import watching_texts
 from gipfbot.ui.watching.live import GAMES_PER_LIVE_PAGE, games_on_page, live_picture
 from gipfbot.values import OutboxRow, named_player
 
-from .rights import is_for_all_here
+from .rights import is_for_all_here, is_venue_for_all_here
 from .shown_games import row_notation
 
 # ── A puzzle ──
@@ -56,18 +56,20 @@ async def post_puzzle(app: App, row: OutboxRow, puzzle: int) -> OutboxMessage | 
 
 
 async def allow_profile(interaction: Interaction, player: int, against: int) -> dict[str, Any]:
-    """Allow a profile. The row keeps the names, and which of the person's games all here may see."""
+    """Allow a profile. The row keeps the names, and which of the person's games and titles all here may see."""
     people = [await _person(interaction, user) for user in (player, against) if user]
     shown = await interaction.client.app.profiles.profile(player, against or None)
     games = [each for each in shown.running if await is_for_all_here(interaction, each, "profile")]
     longest = shown.longest.game if shown.longest else None
     names_longest = longest is not None and await is_for_all_here(interaction, longest, "profile")
+    titles = [each for each in shown.titles if await is_venue_for_all_here(interaction, each.venue)]
     opponents = await profiles.opponents_names(interaction, shown)
     return {
         "seats": [*(person.id for person in people), *opponents],
         "names": [*(clean_name(person.display_name) for person in people), *opponents.values()],
         "games": [game.id for game in games[: profiles.SHOWN_RUNNING]],
         "longest": longest.id if longest and names_longest else None,
+        "titles": [[title.tournament, title.season] for title in titles],
     }
 
 
@@ -95,7 +97,8 @@ async def post_profile(app: App, row: OutboxRow, player: int, against: int) -> O
     shown = shown.with_names(dict(zip(people, names, strict=True)))
     heading = profiles.profile_heading(names[0], names[1] if against else None)
     longest = shown.longest is not None and shown.longest.game.id == row.payload["longest"]
-    text = profiles.profile_text(shown, heading, row_notation(row), shows_longest=longest)
+    titles = [each for each in shown.titles if [each.tournament, each.season] in row.payload.get("titles", [])]
+    text = profiles.profile_text(shown, heading, row_notation(row), titles, shows_longest=longest)
     running = [profiles.running_line(game) for game in shown.running if game.id in named]
     count = profiles.running_count_text(shown.running_count)
     plot = None if shown.against else profiles.rating_plot(shown, names[0])

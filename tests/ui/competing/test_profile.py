@@ -16,6 +16,7 @@ from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
 from tests.ui.opened_message import OpenedMessage
+from tests.ui.tournaments.titles import win_season
 from tests.ui.watching.hidden import hidden_game
 from tests.ui.world import World, labels, seat, told
 
@@ -140,6 +141,18 @@ async def test_hidden_games_are_counted_but_not_named(world: World) -> None:
     assert "**Longest game:** 15 turns, #b1 vs Bob\n" in own.text
     assert "**Running:** 2 games\n" in own.text
     assert "#a1" in own.text
+
+
+async def test_titles_are_named_if_their_channel_is_seen(world: World) -> None:
+    """Ann, whose titles they are, reads all of them."""
+    hidden = await hidden_game(world)
+    await ended(world, seat(world.ann), seat(world.bob))
+    await win_season(world, "Secret Cup", hidden.channel.id)
+    assert "**Won:** 1 tournament\n" in (await shown(world, world.cara, player=world.ann)).text
+    await win_season(world, "Spring League", world.channel.id)
+    assert "**Won:** Spring League, season 1 · 1 more\n" in (await shown(world, world.cara, player=world.ann)).text
+    assert "**Won:** Spring League, season 1 · Secret Cup, season 1\n" in (await shown(world, world.ann)).text
+    assert "Won:" not in (await shown(world, world.ann, against=world.bob)).text
 
 
 async def test_games_that_nobody_else_sees_are_only_counted(world: World) -> None:

@@ -10,6 +10,8 @@ from gipfbot.rules import BASIC, Colour, Reason
 from gipfbot.service.competing.profiles import Opening, Profile
 from gipfbot.ui.competing import profile
 from gipfbot.values import EndedAlike, GuessScore, OpponentScore, Score
+from gipfbot.values.tournaments import Title
+from tests.support.people import HOME
 
 WHITE, BLACK = Colour
 NOVEMBER = 12 * 2026 + 10
@@ -30,7 +32,7 @@ def rated(month: int, value: float, pool: str = "standard") -> MonthRating:
 
 
 def lines(shown: Profile) -> list[str]:
-    return profile.profile_text(shown, "**Ann**", OFFICIAL, shows_longest=True).splitlines()
+    return profile.profile_text(shown, "**Ann**", OFFICIAL, shown.titles[1:], shows_longest=True).splitlines()
 
 
 def test_ends_are_counted_over_both_colours_with_the_wins() -> None:
@@ -59,6 +61,23 @@ def test_games_that_do_not_count_are_named_with_the_reason() -> None:
     assert lines(replace(BARE, uncounted={away: 3}))[1] == "**Rated, but not counted:** 3 lost on time while away"
     assert not [line for line in lines(BARE) if "Not counted" in line]
     assert {*profile._UNCOUNTED} == {*Uncounted}
+
+
+def title(number: int, season: int | None = None) -> Title:
+    return Title(number, f"Cup {number}", season, HOME)
+
+
+def test_titles_are_named_and_those_that_are_not_are_counted() -> None:
+    """The first is one that the reader may not see. Of many, the newest are named."""
+    hidden = title(9)
+    assert lines(replace(BARE, titles=(hidden, title(3, 12), title(1))))[1] == (
+        "**Won:** Cup 3, season 12 · Cup 1 · 1 more"
+    )
+    assert lines(replace(BARE, titles=(hidden,)))[1] == "**Won:** 1 tournament"
+    many = (hidden, *(title(number) for number in range(profile.SHOWN_TITLES + 2)))
+    assert lines(replace(BARE, titles=many))[1] == "**Won:** Cup 0 · Cup 1 · Cup 2 · Cup 3 · Cup 4 · 3 more"
+    assert not [line for line in lines(BARE) if "Won:" in line]
+    assert profile.title_text(Title(1, "*Cup*", None, HOME)) == r"\*Cup\*"
 
 
 def test_void_and_cancelled_games_are_no_results() -> None:

@@ -21,6 +21,7 @@ from tests.ui.puzzles.entering import opened, solve
 from tests.ui.records.analysed_games import analysed
 from tests.ui.studying import QUICK_FILM, playing
 from tests.ui.table import Desk
+from tests.ui.tournaments.titles import win_season
 from tests.ui.watching.hidden import hidden_game, press_carried
 from tests.ui.world import World, buttons, custom_ids, labels, private, time_out, told
 
@@ -201,6 +202,18 @@ async def test_profile_names_only_games_that_all_here_may_see(world: World) -> N
     assert "#b1" not in posted.content
     assert "**Ann**" in (await look(world, world.cara, posted)).content
     assert "#b1" in (await look(world, world.bob, posted)).content
+
+
+async def test_profile_names_only_titles_that_all_here_may_see(world: World) -> None:
+    """Bob sees the hidden channel, too. What the message names stays as it was when he showed it."""
+    hidden = await hidden_game(world)
+    await world.bot.app.games.resign(hidden.id, world.ann.id)
+    for name, channel in (("Secret Cup", hidden.channel.id), ("Spring League", world.channel.id)):
+        await win_season(world, name, channel)
+    shown = private(await world.bob.slash(world.channel, "gipf profile", player=world.ann))
+    assert "**Won:** Spring League, season 1 · Secret Cup, season 1\n" in shown.content
+    await show(world, world.bob, shown)
+    assert "**Won:** Spring League, season 1 · 1 more\n" in world.public()[-1].content
 
 
 async def test_running_games_are_those_that_all_here_may_see(world: World) -> None:
