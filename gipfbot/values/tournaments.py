@@ -80,6 +80,14 @@ class Title(NamedTuple):
     venue: Venue
 
 
+class PartOf(NamedTuple):
+    """The tournament that a game belongs to, and its season in a league, or else its round."""
+
+    name: str
+    season: int | None
+    round: int | None
+
+
 class Pairing(NamedTuple):
     """Who plays whom, by the ids of their entries. `black` is None in a bye.
 

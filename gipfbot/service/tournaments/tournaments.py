@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from gipfbot.engines.pairing import has_library
 from gipfbot.match import DAY, Refused, Seat, Why, check_level
 from gipfbot.match.courses import course_of
-from gipfbot.match.game import clean_name
+from gipfbot.match.game import Game, clean_name
 from gipfbot.match.tournament import MOST_AT_ONCE, Standing
 from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.kit.message_kinds import lease_for_caller
 from gipfbot.store import Connection, Store, due, game_lists, games, tournaments
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow
-from gipfbot.values.tournaments import Entry, Pairing, Played, Tournament, TournamentState
+from gipfbot.values.tournaments import Entry, Pairing, PartOf, Played, Tournament, TournamentState
 
 from .course import NOBODY, NOT_SET, REMIND, due_key
 from .kinds import TournamentKind, tournament_kinds
@@ -176,6 +176,21 @@ class Tournaments:
         own = {each.id for each in played.entries if each.seat.user == user}
         return [each for each in played.pairings if own & {each.white, each.black}]
 
+    async def part_of(self, game: Game) -> PartOf | None:
+        """Return the tournament that a game belongs to, with its season or round; None for any other game.
+
+        Also None if the tournament cannot be read.
+        """
+        if game.terms.tournament is None:
+            return None
+        async with self.store.reading() as db:
+            found = await tournaments.load_tournament(db, game.terms.tournament)
+            pairing = await _pairing_of(db, game.id)
+        if found is None or pairing is None:
+            return None
+        season, number = (None, pairing.round) if found.rounds else (pairing.season, None)
+        return PartOf(found.name, season, number)
+
     async def stop(self, tournament: int) -> Tournament:
         """Stop a tournament. Its running games go on as games like any other, and change no rating."""
         async with self.store.transaction() as db:
@@ -196,6 +211,16 @@ def _kind_of(tournament: Tournament) -> TournamentKind:
     if tournament.kind not in tournament_kinds():
         raise Refused(Why.NOT_OFFERED, option="kind", value=tournament.kind)
     return tournament_kinds()[tournament.kind]
+
+
+async def _pairing_of(db: Connection, game: int) -> Pairing | None:
+    """Return the pairing of a game, also of a void one that others have followed (R6.3)."""
+    wanted: int | None = game
+    while wanted is not None:
+        if found := await tournaments.pairing_of_game(db, wanted):
+            return found[1]
+        wanted = await games.next_game(db, wanted)
+    return None
 
 
 async def _require(db: Connection, tournament: int) -> Tournament:

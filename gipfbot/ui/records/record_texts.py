@@ -32,6 +32,7 @@ from gipfbot.ui.kit.texts import (
 )
 from gipfbot.ui.kit.turn_words import game_notation, placed_turn
 from gipfbot.values import StoredGame
+from gipfbot.values.tournaments import PartOf
 from render import Picture, alt_text
 
 NO_GAMES_PLAYED = mark("You have played no games yet. Start one with **/gipf challenge**.")
@@ -92,17 +93,30 @@ def no_turns_text() -> str:
     return say("No turns were found, so nothing was imported. A record looks like `{example}`.", example=TEXT_HINT)
 
 
-def record_headers(stored: StoredGame, server: str | None) -> tuple[tuple[str, str], ...]:
-    """Return the headers of a game's record, except rules and result. `server` is the name of its server, or None."""
+def record_headers(
+    stored: StoredGame, server: str | None, tournament: PartOf | None = None
+) -> tuple[tuple[str, str], ...]:
+    """Return the headers of a game's record, except rules and result.
+
+    `server` is the name of its server, or None. `tournament` is None if the game belongs to none.
+    """
     game = stored.game
     return (
-        ("Event", "GIPF by correspondence"),
+        ("Event", _event_header(tournament)),
         ("Site", clean_name(server or "", "Discord")),
         ("Date", datetime.fromtimestamp(stored.created_at, UTC).strftime("%Y.%m.%d")),
         ("White", game.seats[0].name),
         ("Black", game.seats[1].name),
         ("Termination", _termination_header(game)),
     )
+
+
+def _event_header(tournament: PartOf | None) -> str:
+    if tournament is None:
+        return "GIPF by correspondence"
+    if tournament.season is not None:
+        return f"{tournament.name}, season {tournament.season}"
+    return f"{tournament.name}, round {tournament.round}"
 
 
 def _termination_header(game: Game) -> str:

@@ -106,7 +106,8 @@ async def _make_record(interaction: Interaction, game_id: int, notation_name: st
         raise Refused(Why.NOT_OFFERED, option="notation", value=notation_name)
     notation = NOTATIONS[notation_name] if notation_name else await notation_of(interaction)
     server = await server_name(interaction.client, stored.venue.server)
-    record = record._replace(headers=record_texts.record_headers(stored, server))
+    tournament = await interaction.client.app.tournaments.part_of(stored.game)
+    record = record._replace(headers=record_texts.record_headers(stored, server, tournament))
     sheet, text = await interaction.client.app.aside.run(
         interaction.user.id, sheet_and_record, stored, record, notation
     )

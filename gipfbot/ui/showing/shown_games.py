@@ -131,7 +131,8 @@ async def post_record(app: App, row: OutboxRow, game: int, notation: str) -> Out
     """Build the message with the record of a game, as a file and as text."""
     by = row.payload["by"]
     stored, record = await app.studies.record(game, by)
-    record = record._replace(headers=record_texts.record_headers(stored, row.payload["site"]))
+    tournament = await app.tournaments.part_of(stored.game)
+    record = record._replace(headers=record_texts.record_headers(stored, row.payload["site"], tournament))
     sheet, text = await app.aside.run(by, sheet_and_record, stored, record, NOTATIONS[notation])
     return OutboxMessage(sheet, attached=Attachment(record_texts.record_file_name(game), text.encode()))
 

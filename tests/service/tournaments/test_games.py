@@ -13,7 +13,7 @@ from gipfbot.service.clock import downtime
 from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.play.turn import begin_game
 from gipfbot.store import due, tournaments
-from gipfbot.values.tournaments import Pairing, Tournament
+from gipfbot.values.tournaments import Pairing, PartOf, Tournament
 from tests.service.helpers import Host, play_on, posted, repeat
 from tests.support.people import ANN, BOB, HOME
 from tests.support.times import DAY, NOW
@@ -58,6 +58,19 @@ async def test_a_resignation_is_entered_in_its_transaction(app: App, game: int) 
     assert await has_to_go_on(app)
 
 
+async def test_a_game_is_part_of_a_season_or_of_a_round(app: App, game: int) -> None:
+    """Other games are part of none, and so is one whose tournament is gone."""
+    found = (await app.games.game(game)).game
+    assert await app.tournaments.part_of(found) == PartOf("Spring", 1, None)
+    async with app.games.store.transaction() as db:
+        tournament = await tournaments.load_tournament(db, 1)
+        assert tournament
+        await tournaments.save_tournament(db, tournament, replace(tournament, rounds=3))
+    assert await app.tournaments.part_of(found) == PartOf("Spring", None, 1)
+    for terms in (TERMS, replace(TERMS, tournament=99)):
+        assert await app.tournaments.part_of(replace(found, terms=terms)) is None
+
+
 async def test_a_loss_on_time_is_entered_as_late(app: App, game: int, host: Host) -> None:
     await posted(app.games.store)
     host.passes(5 * DAY + 1)
@@ -89,8 +102,9 @@ async def test_a_void_game_is_played_on_and_the_third_is_half_a_point_each(app: 
     assert await paired(app) == Pairing(1, 1, 1, 2, games[-1], 3, Outcome.HALF)
     assert await app.games.next_game(games[0]) == games[1]
     assert await app.games.next_game(games[-1]) is None
-    seats = [(await app.games.game(each)).game.seats[0].user for each in games]
-    assert seats == [ANN.user, BOB.user, ANN.user]
+    found = [(await app.games.game(each)).game for each in games]
+    assert [each.seats[0].user for each in found] == [ANN.user, BOB.user, ANN.user]
+    assert {await app.tournaments.part_of(each) for each in found} == {PartOf("Spring", 1, None)}
 
 
 async def test_the_winner_of_a_successor_is_told_apart_although_colours_have_changed(app: App, game: int) -> None:

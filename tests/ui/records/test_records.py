@@ -5,6 +5,7 @@ from random import Random
 
 import discord
 import pytest
+import simcord
 from simcord.results import ResponseMessage
 
 from gipfbot.match import Seat, new_game, perform
@@ -19,6 +20,7 @@ from tests.rules.generate import row_seeking
 from tests.support.games import PLAYED
 from tests.ui.studying import playing
 from tests.ui.table import Desk
+from tests.ui.tournaments.tournament_people import joined, opened, went_on
 from tests.ui.world import World, buttons, labels, private, told
 
 
@@ -63,6 +65,24 @@ async def test_record_comes_as_file_and_sheet(world: World) -> None:
         "2. b1-b3 i5-g5",
         "3. b6-b4;xb2,b3,Gb4,b5 e1-e3 *",
     ]
+
+
+@pytest.mark.looks_every(2000)
+async def test_record_names_the_tournament_of_its_game(world: World, boss: simcord.MemberActor) -> None:
+    """The record is read back as before, and its study has that name."""
+    dan = world.guild.add_member(world.env.create_user("dan", global_name="Dan"))
+    message = await opened(world, boss, name='The "Spring" League')
+    await joined(world, message, (world.ann, world.bob, world.cara, dan))
+    await went_on(world, days=7)
+    game = await world.game(1)
+    player = next(each for each in (world.ann, world.bob, world.cara, dan) if each.id == game.seats[0].user)
+    await player.slash(world.channel, "move", notation=PLAYED[0], game="#a1")
+    text = await sent(await record(world, game="#a1"))
+    assert text.startswith('[Event "The \\"Spring\\" League, season 1"]\n[Site "Club"]\n')
+    assert dict(read_record(text).headers)["Event"] == 'The "Spring" League, season 1'
+    import_form = await world.ann.slash(world.channel, "gipf import")
+    desk = Desk(world.ann, await world.ann.submit_modal(import_form, {"file": ("a1.gipf", text.encode())}))
+    assert 'The "Spring" League, season 1' in desk.text.splitlines()[0]
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)
