@@ -137,7 +137,9 @@ async def app(filled_store: Store) -> App:
         await db.execute(vacations.update().values(ended_at=1))
         opened, entries = stored["tournaments"], stored["tournament_entries"]
         await db.execute(opened.update().values(parent=1, ended_at=1, rounds=3))
-        await db.execute(entries.update().where(entries.c.number.is_not(None)).values(called_off_at=1, left_at=1))
+        await db.execute(
+            entries.update().where(entries.c.number.is_not(None)).values(called_off_at=1, left_at=1, place=1)
+        )
         lost = stored["rated_results"].c.points == 0
         late = {"late_user": stored["rated_results"].c.user, "counts": False, "uncounted": "away"}
         await db.execute(stored["rated_results"].update().where(lost).values(late))

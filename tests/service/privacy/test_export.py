@@ -8,14 +8,17 @@ from zipfile import ZipFile
 import pytest
 from sqlalchemy import text
 
-from gipfbot.match import UNTIMED, Seat
+from gipfbot.match import UNTIMED, Seat, Terms
+from gipfbot.match.tournament import bank_for_game
 from gipfbot.notation import read_record
+from gipfbot.rules import BASIC
 from gipfbot.service.app import App, create_app
 from gipfbot.service.privacy.export_words import write_export
 from gipfbot.store import Store
 from gipfbot.values import FORMER_NAME, News
+from gipfbot.values.tournaments import Tournament
 from tests.service.helpers import basic_game_after, begin_game, delete_all, play_on
-from tests.support.people import ANN, BOB, CARA, DAN
+from tests.support.people import ANN, BOB, CARA, DAN, HOME
 from tests.support.terms import THREE_DAYS
 from tests.support.times import DAY, NOW
 
@@ -68,6 +71,25 @@ async def test_secrets_of_others_are_left_out(app: App) -> None:
     said = json.dumps(data)
     assert not any(word in said for word in ("secret", "Cara", "Dan", str(CARA.user), str(DAN.user)))
     assert "your_conditional_turns" not in data["games"][0]
+
+
+async def test_tournaments_are_exported_to_who_opened_and_who_joined_them(app: App) -> None:
+    new = Tournament(0, "swiss", "Cup", HOME, ANN, BASIC, Terms(bank_for_game(5)), 3, NOW + DAY, NOW)
+    tournament = (await app.tournaments.open(new))[0].id
+    await app.tournaments.join(tournament, ANN)
+    await app.tournaments.join(tournament, BOB)
+    ann, bob = await exported(app, ANN), await exported(app, BOB)
+    (opened,) = ann["tournaments_opened"]
+    assert (opened["tournament"], opened["name"], opened["state"], opened["rounds"]) == (tournament, "Cup", "open", 3)
+    assert opened["your_name"] == "Ann"
+    assert [(entry["tournament"], entry["your_name"]) for entry in bob["tournaments"]] == [(tournament, "Bob")]
+    assert "tournaments_opened" not in bob
+    assert "Ann" not in json.dumps(bob)
+    await delete_all(app, ANN.user)
+    assert "tournaments" not in await exported(app, ANN)
+    shown = await app.tournaments.show(tournament)
+    assert shown.tournament.organiser.name == FORMER_NAME
+    assert [entry.seat for entry in shown.entered] == [BOB]
 
 
 async def test_former_players_have_no_id_in_an_export(app: App) -> None:

@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 from sqlalchemy import insert, select, update
 
-from gipfbot.match import RequestState, Seat, Side, Why
-from gipfbot.rules import STANDARD
+from gipfbot.match import RequestState, Seat, Side, Terms, Why
+from gipfbot.match.tournament import bank_for_game
+from gipfbot.rules import BASIC, STANDARD
 from gipfbot.service.app import App
 from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
 from gipfbot.service.delivery.board_message import BOARD
@@ -17,6 +18,7 @@ from gipfbot.service.requests.game_requests import TAKEBACK
 from gipfbot.store import outbox, servers, tables
 from gipfbot.store.retention import Batch
 from gipfbot.store.study_tables import puzzle_days
+from gipfbot.values.tournaments import Tournament
 from tests.service.helpers import (
     Host,
     assert_refused,
@@ -216,6 +218,20 @@ async def test_a_vacation_that_goes_on_stays(app: App, host: Host) -> None:
     host.passes(400 * DAY)
     await pass_over(app)
     assert len(await rows_in(app, tables.vacations)) == 1
+
+
+async def test_entries_of_seasons_called_off_go_after_30_days(app: App, host: Host) -> None:
+    new = Tournament(0, "league", "League", HOME, ANN, BASIC, Terms(bank_for_game(5)), 0, NOW + DAY, NOW)
+    tournament = (await app.tournaments.open(new))[0].id
+    await app.tournaments.join(tournament, BOB)
+    host.passes(DAY)
+    await app.tournament_course.go_on_with_due()
+    host.passes(29 * DAY)
+    await pass_over(app)
+    assert [entry.seat for entry in (await app.tournaments.show(tournament)).entered] == [BOB]
+    host.passes(2 * DAY)
+    await pass_over(app)
+    assert (await app.tournaments.show(tournament)).entered == []
 
 
 # ── Servers ──

@@ -16,8 +16,9 @@ from gipfbot.service.tournaments.course import BETWEEN_SEASONS, NOBODY, Tourname
 from gipfbot.service.tournaments.kinds import tournament_kinds
 from gipfbot.store import due, game_lists, tournaments
 from gipfbot.store.tournament_tables import tournament_pairings
+from gipfbot.values import FORMER_NAME
 from gipfbot.values.tournaments import Played, Tournament, TournamentState
-from tests.service.helpers import Host
+from tests.service.helpers import Host, delete_all
 from tests.support.people import ANN, HOME
 from tests.support.times import DAY, NOW
 
@@ -128,6 +129,25 @@ async def test_who_leaves_loses_what_is_left(app: App, course: TournamentCourse,
     lost = [each for each in (await now_of(course, tournament)).pairings if 1 in (each.white, each.black)]
     assert [each.game is None for each in lost].count(True) == 2
     assert {each.outcome is (Outcome.BLACK if each.white == 1 else Outcome.WHITE) for each in lost} == {True}
+
+
+async def test_deletion_resigns_and_the_table_keeps_a_former_player(
+    app: App, course: TournamentCourse, host: Host
+) -> None:
+    """The others play on to the end. In the tournament that has not begun, the person has no entry any more."""
+    running, still_open = await opened(course, 6), await opened(course, 6)
+    host.passes(DAY)
+    await course.go_on(running)
+    await delete_all(app, PEOPLE[0].user)
+    assert [each.seat for each in (await now_of(course, still_open)).entries] == PEOPLE[1:6]
+    await play(app, course, running)
+    played = await now_of(course, running)
+    former = played.entries[0]
+    assert (former.seat.name, former.left_at) == (FORMER_NAME, host.now)
+    assert former.seat.user != PEOPLE[0].user
+    (table,) = tournament_kinds()["league"].tables(played)
+    assert [(row.place, row.played, row.lost) for row in table if row.player == former.id] == [(6, 5, 5)]
+    assert len(played.pairings) == len(played.encounters()) == 15
 
 
 async def test_two_processes_begin_a_round_once(app: App, course: TournamentCourse, host: Host) -> None:
