@@ -1,6 +1,6 @@
 """Who plays whom in a round of a tournament, by the library `caissify-pairings` in a process of its own.
 
-The library needs about a second for 64 players. It reads one request as JSON and writes one answer, then it ends.
+The library needs up to some seconds for 64 players. It reads one request as JSON and writes one answer, then it ends.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from gipfbot.rules import Colour
 
 LIBRARY = "caissify_pairings"
-PATIENCE = 60  # seconds for an answer; a busy machine takes a few
+PATIENCE = 120  # seconds for an answer; a small and busy machine takes a minute
 _BERGER: dict[int, list[list[tuple[int, int]]]] = {}  # the tables that were asked for, by the number of players
 _COLOURS = {Colour.WHITE: "white", Colour.BLACK: "black", None: "none"}
 
@@ -29,6 +29,10 @@ class Floated(StrEnum):
 
 class PairingFailed(Exception):
     """No pairing was made. The message is the library's, or says what was wrong with its answer."""
+
+
+class NoAnswer(Exception):
+    """The library gave no answer in time, or was ended. It may give one the next time."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ def has_library() -> bool:
 async def pair_league(ids: Sequence[int]) -> list[list[tuple[int, int]]]:
     """Return the rounds in which each of these players meets each, by Berger's tables: pairs of White and Black.
 
-    In an odd number, one player has no game in each round. Raises PairingFailed.
+    In an odd number, one player has no game in each round. Raises PairingFailed and NoAnswer.
     """
     size = len(ids)
     if size not in _BERGER:
@@ -76,7 +80,7 @@ async def pair_swiss(
     """Return the pairs of White and Black in the next round by the Dutch system; Black is None in a bye.
 
     `met` are the pairs that have met, and `number` is that of the next of so many `rounds`. Raises PairingFailed,
-    also if no two who have not met are left.
+    also if no two who have not met are left, and NoAnswer.
     """
     data = [_data(each) for each in players]
     pairs = await _ask(system="dutch", players=data, previous_pairings=[*met], round_number=number, total_rounds=rounds)
@@ -119,11 +123,13 @@ async def _ask(**request: object) -> list[tuple[int, int | None]]:
         async with asyncio.timeout(PATIENCE):
             said, complaint = await process.communicate(json.dumps(request).encode())
     except TimeoutError:
-        raise PairingFailed(f"no answer within {PATIENCE} seconds") from None
+        raise NoAnswer(f"no answer within {PATIENCE} seconds") from None
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
+    if process.returncode and process.returncode < 0:
+        raise NoAnswer(f"ended by signal {-process.returncode}")
     if process.returncode:
         raise PairingFailed(complaint.decode(errors="replace").strip())
     return [(pair["white_id"], pair["black_id"]) for pair in json.loads(said)]

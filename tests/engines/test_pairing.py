@@ -1,12 +1,13 @@
 """Rounds of tournaments, paired by the library in a process of its own."""
 
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from gipfbot.engines import pairing
-from gipfbot.engines.pairing import Floated, PairedPlayer, PairingFailed, pair_league, pair_swiss
+from gipfbot.engines.pairing import Floated, NoAnswer, PairedPlayer, PairingFailed, pair_league, pair_swiss
 from gipfbot.rules import Colour
 
 
@@ -91,5 +92,13 @@ async def test_a_library_that_does_not_answer_is_ended(monkeypatch: pytest.Monke
     monkeypatch.setattr(pairing, "LIBRARY", "this")  # prints its text and reads nothing
     monkeypatch.setattr(pairing, "PATIENCE", 0)
     monkeypatch.setattr(pairing, "_BERGER", {})
-    with pytest.raises(PairingFailed, match="no answer"):
+    with pytest.raises(NoAnswer, match="no answer"):
         await pair_league([1, 2, 3, 4])
+
+
+async def test_a_library_that_is_ended_has_given_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "ended.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(pairing, "LIBRARY", "ended")
+    with pytest.raises(NoAnswer, match="signal 9"):
+        await Swiss(4, 0).play_round(1, 2)

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from gipfbot.engines import pairing
 from gipfbot.match import Seat, Terms
 from gipfbot.match.tournament import MOST_AT_ONCE, Outcome, bank_for_game
 from gipfbot.rules import BASIC
@@ -109,6 +110,19 @@ async def test_a_swiss_tournament_ends_after_its_rounds(app: App, course: Tourna
     assert (played.tournament.state, played.tournament.rounds, played.tournament.begun) == (TournamentState.OVER, 4, 4)
     assert played.tournament.ended_at == host.now
     assert Counter(each.round for each in played.pairings) == dict.fromkeys(range(1, 5), 5)
+
+
+async def test_a_library_without_an_answer_is_asked_again_at_the_next_sweep(
+    app: App, course: TournamentCourse, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = await opened(course, 8, "swiss", rounds=2)
+    host.passes(DAY)
+    with monkeypatch.context() as slow:
+        slow.setattr(pairing, "PATIENCE", 0)
+        await course.go_on_with_due()
+    assert (await now_of(course, tournament)).tournament.state is TournamentState.OPEN
+    await play(app, course, tournament)
+    assert (await now_of(course, tournament)).tournament.begun == 2
 
 
 @pytest.mark.parametrize(("kind", "players"), [("league", 3), ("swiss", 7)])
