@@ -22,7 +22,7 @@ from gipfbot.match.glicko import Rating
 from gipfbot.match.puzzle import puzzle_study
 from gipfbot.match.ratings import RatedResult, rate_month, standing_now
 from gipfbot.match.study import Study
-from gipfbot.match.tournament import Outcome
+from gipfbot.match.tournament import Entrant, Outcome, TieBreak, rank
 from gipfbot.rules import BASIC, Colour
 from gipfbot.store import (
     Connection,
@@ -176,6 +176,10 @@ async def hold_tournament(db: Connection) -> None:
     await tournaments.tournaments_on(db, CLUB, [TournamentState.OPEN], 10)
     await tournaments.count_open(db, CLUB)
     await tournaments.entered_in(db, ANN.user)
+    await tournaments.ids_going_on(db)
+    await tournaments.note_places(db, [rank([Entrant(ann.id, 0)], [], TieBreak.BUCHHOLZ)])
+    await tournaments.titles_of(db, ANN.user, 9)
+    await games.make_friendly(db, 1)
 
 
 async def study(db: Connection) -> None:
