@@ -70,7 +70,7 @@ THIS_SERVER = mark("This server")
 WIDE_RANGE = 25  # percentage points: a wider range comes from few games
 NOBODY_FOLLOWS = mark("Nobody follows a game that you can see. **/gipf follow** follows one.")
 
-SHOWN_TITLES = 5
+SHOWN_TITLES, CHECKED_TITLES = 5, 20  # the newest titles: those named, and those that are looked at for them
 SHOWN_RUNNING = 8  # running games, each with a button
 Person = discord.User | discord.Member
 
@@ -415,11 +415,15 @@ async def show_profile(interaction: Interaction, person: Person, against: Person
 
 
 async def _visible_titles(interaction: Interaction, profile: Profile) -> Sequence[Title]:
-    """Return the titles that the person who acts may see: their own, and those of tournaments in channels they see."""
+    """Return the titles that the person who acts may see: their own, and those of tournaments in channels they see.
+
+    Of others only the newest are looked at, because Discord may be asked about each of their servers.
+    """
     if interaction.user.id == profile.user:
         return profile.titles
-    seen = await visible_venues(interaction, (title.venue for title in profile.titles))
-    return [title for title in profile.titles if title.venue in seen]
+    newest = profile.titles[:CHECKED_TITLES]
+    seen = await visible_venues(interaction, (title.venue for title in newest))
+    return [title for title in newest if title.venue in seen]
 
 
 async def opponents_names(interaction: Interaction, profile: Profile) -> dict[int, str]:

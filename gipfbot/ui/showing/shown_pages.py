@@ -62,7 +62,9 @@ async def allow_profile(interaction: Interaction, player: int, against: int) -> 
     games = [each for each in shown.running if await is_for_all_here(interaction, each, "profile")]
     longest = shown.longest.game if shown.longest else None
     names_longest = longest is not None and await is_for_all_here(interaction, longest, "profile")
-    titles = [each for each in shown.titles if await is_venue_for_all_here(interaction, each.venue)]
+    titles = [
+        each for each in shown.titles[: profiles.CHECKED_TITLES] if await is_venue_for_all_here(interaction, each.venue)
+    ]
     opponents = await profiles.opponents_names(interaction, shown)
     return {
         "seats": [*(person.id for person in people), *opponents],

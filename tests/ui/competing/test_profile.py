@@ -155,6 +155,15 @@ async def test_titles_are_named_if_their_channel_is_seen(world: World) -> None:
     assert "Won:" not in (await shown(world, world.ann, against=world.bob)).text
 
 
+async def test_only_the_newest_titles_are_looked_at(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profile, "CHECKED_TITLES", 2)
+    await ended(world, seat(world.ann), seat(world.bob))
+    for name in ("One", "Two", "Three"):
+        await win_season(world, name, world.channel.id)
+    text = (await shown(world, world.cara, player=world.ann)).text
+    assert "**Won:** Three, season 1 · Two, season 1 · 1 more\n" in text
+
+
 async def test_games_that_nobody_else_sees_are_only_counted(world: World) -> None:
     await hidden_game(world)
     text = (await shown(world, world.cara, player=world.bob)).text
