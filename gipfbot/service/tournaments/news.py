@@ -59,7 +59,12 @@ def _key(tournament: Tournament, what: What, mark: str) -> str:
 
 
 def _payload(tournament: Tournament, what: What) -> dict[str, Any]:
-    return {"tournament": tournament.id, "what": what, "begun": tournament.begun}
+    return {
+        "tournament": tournament.id,
+        "what": what,
+        "begun": tournament.begun,
+        "server": tournament.venue.server,  # whose language it is in
+    }
 
 
 @NEWS.when_dropped

@@ -26,7 +26,7 @@ from .standings import (
 )
 from .table_cards import table_card, winner_card
 
-_SERVER = "server"  # in the payload of a direct message that is being built: the name of the tournament's server
+_SERVER = "server_name"  # in the payload of a direct message that is being built: the name of the tournament's server
 MakeButton: TypeAlias = Callable[[int], Button]
 
 

@@ -62,6 +62,11 @@ async def test_manager_opens_a_league_without_any_option(world: World, boss: sim
     assert (tournament.kind, tournament.rounds, tournament.terms.vacation) == ("league", 0, WEEK)
 
 
+async def test_message_is_in_the_language_of_its_server(world: World, boss: simcord.MemberActor) -> None:
+    await world.bot.app.servers.change(world.guild.id, {"language": "de"})
+    assert "Liga" in (await opened(world, boss)).content
+
+
 async def test_options_are_the_terms_of_the_tournament(world: World, boss: simcord.MemberActor) -> None:
     chosen = {"kind": "swiss", "name": "Summer *cup*", "days": 3, "pace": 5, "rounds": 4, "rules": "basic"}
     message = await opened(world, boss, **chosen, rated=False, takebacks=True)
