@@ -32,7 +32,7 @@ class PairingFailed(Exception):
 
 
 class NoAnswer(Exception):
-    """The library gave no answer in time, or was ended. It may give one the next time."""
+    """The library is not there, was stopped, or took too long. Another try may succeed."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,8 @@ def _check(
 
 
 async def _ask(**request: object) -> list[tuple[int, int | None]]:
+    if not has_library():
+        raise NoAnswer(f"{LIBRARY} is not installed")
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -129,7 +131,7 @@ async def _ask(**request: object) -> list[tuple[int, int | None]]:
             process.kill()
             await process.wait()
     if process.returncode and process.returncode < 0:
-        raise NoAnswer(f"ended by signal {-process.returncode}")
+        raise NoAnswer(f"stopped by signal {-process.returncode}")
     if process.returncode:
         raise PairingFailed(complaint.decode(errors="replace").strip())
     return [(pair["white_id"], pair["black_id"]) for pair in json.loads(said)]

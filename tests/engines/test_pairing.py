@@ -96,9 +96,15 @@ async def test_a_library_that_does_not_answer_is_ended(monkeypatch: pytest.Monke
         await pair_league([1, 2, 3, 4])
 
 
-async def test_a_library_that_is_ended_has_given_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "ended.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
+async def test_a_library_that_is_gone_or_stopped_says_nothing_about_the_round(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(pairing, "LIBRARY", "stopped_library")
+    monkeypatch.setattr(pairing, "_BERGER", {})
+    with pytest.raises(NoAnswer, match="not installed"):
+        await pair_league([1, 2, 3, 4])
+    (tmp_path / "stopped_library.py").write_text("import os; os.abort()")
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(pairing, "LIBRARY", "ended")
-    with pytest.raises(NoAnswer, match="signal 9"):
-        await Swiss(4, 0).play_round(1, 2)
+    with pytest.raises(NoAnswer, match="signal"):
+        await pair_league([1, 2, 3, 4])

@@ -18,7 +18,7 @@ MOST_PLAYERS = 64
 
 
 async def begin_season(new: Played, before: Played | None, _ratings: Mapping[int, int]) -> Begun:
-    """Return the divisions and all pairings of a season. Raises PairingFailed.
+    """Return the divisions and all pairings of a season. Raises PairingFailed and NoAnswer.
 
     In the first season the lot decides who is in which division, and in each season who has which number in it.
     """
