@@ -101,9 +101,9 @@ def _tournament(row: Row[Any]) -> Tournament:
 async def save_tournament(db: Connection, before: Tournament, after: Tournament) -> None:
     """Save what changes in the course of a tournament.
 
-    Raises Stale if another season or round was begun since `before` was loaded, or if its state has changed.
+    Raises Stale if another season or round was begun or ended since `before` was loaded, or if its state has changed.
     """
-    same = _t.id == before.id, _t.begun == before.begun, _t.state == before.state
+    same = _t.id == before.id, _t.begun == before.begun, _t.state == before.state, _t.starts_at == before.starts_at
     values = {name: getattr(after, name) for name in ("state", "begun", "starts_at", "ended_at", "rounds")}
     if not (await db.execute(update(tournaments).where(*same).values(values))).rowcount:
         raise Stale(f"tournament {before.id}, {before.state} {before.begun}")

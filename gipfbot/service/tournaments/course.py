@@ -67,6 +67,8 @@ class TournamentCourse:
         for tournament in dict.fromkeys(map(_tournament_of, rows)):
             try:
                 await self._do_due(tournament, [row for row in rows if _tournament_of(row) == tournament], find_gone)
+            except Stale as stale:
+                log.info("%s: another process has gone on with it", stale)
             except Exception:
                 log.exception("tournament %s: the next sweep tries again", tournament)
 
@@ -251,6 +253,8 @@ class TournamentCourse:
 
         async def save(db: Connection) -> None:
             await tournaments.save_tournament(db, before, after)
+            if await tournaments.entries_of(db, before.id, before.joins) != played.entries:
+                raise Stale(f"entries of tournament {before.id}")  # somebody has joined or left while it was paired
             await tournaments.number_entries(db, begun.numbers)
             await tournaments.add_pairings(db, before.id, begun.pairings, self.now())
             await owe_news(db, after, What.BEGUN, self.now())
@@ -275,12 +279,12 @@ class TournamentCourse:
         await self._unless_gone_on(tournament, save)
 
     async def _unless_gone_on(self, tournament: Tournament, save: Callable[[Connection], Awaitable[None]]) -> None:
-        """Save in a transaction, unless another process has gone on with the tournament meanwhile."""
+        """Save in a transaction, unless the tournament has changed meanwhile, as when another process has gone on."""
         try:
             async with self.store.transaction() as db:
                 await save(db)
-        except Stale:
-            log.info("tournament %s: another process has gone on with it", tournament.id)
+        except Stale as stale:
+            log.info("tournament %s has changed meanwhile: %s", tournament.id, stale)
 
     async def _ratings(self, tournament: Tournament, users: Collection[int]) -> Mapping[int, int]:
         pool = pool_of(tournament.ruleset)
