@@ -72,5 +72,6 @@ async def tell_without_channel(db: Connection, row: OutboxRow, now: int) -> None
     """Tell the players directly what could not be posted. What a week has brought is left out."""
     tournament, what = await tournaments.load_tournament(db, row.payload["tournament"]), What(row.payload["what"])
     if tournament and what is not What.WEEK:
-        players = await tournaments.entries_of(db, tournament.id, tournament.season)
+        season = tournament.joins if what is What.CALLED_OFF else tournament.season
+        players = await tournaments.entries_of(db, tournament.id, season)
         await tell_players(db, tournament, players, what, now, "told")

@@ -73,7 +73,7 @@ class Tournaments:
         """
         kind = _kind_of(new)
         terms = replace(new.terms, rated=new.terms.rated and house is None)
-        new = replace(new, name=clean_name(new.name)[:LONGEST_NAME], terms=terms)
+        new = replace(new, name=clean_name(new.name, "")[:LONGEST_NAME], terms=terms)
         self._check_new(new, kind)
         async with self.store.transaction() as db:
             if await tournaments.count_open(db, new.venue.server or 0) >= MOST_OPEN:
