@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from gipfbot import match
 from gipfbot.match import Refused, RequestKind, Terms, Why
 from gipfbot.match.tournament import Outcome, bank_for_game
 from gipfbot.rules import BASIC
@@ -14,9 +13,11 @@ from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.play.turn import begin_game
 from gipfbot.store import due, tournaments
 from gipfbot.values.tournaments import Pairing, PartOf, Tournament
-from tests.service.helpers import Host, play_on, posted, repeat
+from tests.service.helpers import Host, play_on, posted
 from tests.support.people import ANN, BOB, HOME
 from tests.support.times import DAY, NOW
+
+from .playing import before_void
 
 TERMS = Terms(bank_for_game(5), takebacks=False, grace=0)
 
@@ -85,13 +86,7 @@ async def test_a_void_game_is_played_on_and_the_third_is_half_a_point_each(app: 
     games = [game]
     for number in range(1, 4):
         await play_on(app, games[-1], "c2", "g2")
-        now = (await app.games.game(games[-1])).game
-        assert now.asked is not None
-        user = now.seats[now.asked].user
-        turn = match.perform(now, user, match.read_typed_turn(now, user, "b3")).turn
-        assert turn
-        async with app.games.store.transaction() as db:
-            await repeat(db, games[-1], match.position_hash(turn.after))
+        await before_void(app, games[-1], "b3")
         await play_on(app, games[-1], "b3")
         pairing = await paired(app)
         assert pairing.games == min(number + 1, 3)
