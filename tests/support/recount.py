@@ -107,16 +107,16 @@ class Recount:
         begun = {each.season if is_league else each.round for each in mine}
         if begun != {*range(1, tournament.begun + 1)}:
             self._blame(tournament, "has begun", begun)
-        met = Counter((each.season, frozenset((each.white, each.black))) for each in mine if each.black)
+        met = Counter((each.season, frozenset(_both(each))) for each in mine if each.black)
         if again := [pair for pair, times in met.items() if times > 1]:
             self._blame(tournament, "pairs twice", again)
         in_round = Counter((each.season, each.round, entry) for each in mine for entry in _both(each))
-        if again := [entry for entry, times in in_round.items() if times > 1]:
-            self._blame(tournament, "lets somebody play twice in a round", again)
+        if busy := [entry for entry, times in in_round.items() if times > 1]:
+            self._blame(tournament, "lets somebody play twice in a round", busy)
         if is_league and {*met} != (wanted := {*self._each_with_each(tournament)}):
             self._blame(tournament, "pairs", {*met} ^ wanted, "otherwise than each with each")
 
-    def _each_with_each(self, tournament: StoredTournament) -> Iterator[tuple[int, frozenset[int | None]]]:
+    def _each_with_each(self, tournament: StoredTournament) -> Iterator[tuple[int, frozenset[int]]]:
         for (of, season, _), members in self._members().items():
             if of == tournament.id:
                 yield from ((season, frozenset(pair)) for pair in combinations(members, 2))
@@ -219,15 +219,21 @@ def _order(tournament: StoredTournament, members: list[StoredEntry], mine: list[
     return [each.id for each in sorted(members, key=key)]
 
 
+def _parsed(stored: Any) -> dict[str, Any]:
+    """Return JSON as SQLite stores it, or as PostgreSQL gives it."""
+    found: dict[str, Any] = json.loads(stored) if isinstance(stored, str) else stored or {}
+    return found
+
+
 def recount(read: Read) -> Recount:
     """Return a recount of all tournaments."""
-    terms = read("SELECT id, terms FROM games")
-    of = {game: (json.loads(said) if isinstance(said, str) else said or {}).get("tournament") for game, said in terms}
+    terms = dict(read("SELECT id, terms FROM games"))
+    of = {game: _parsed(said).get("tournament") for game, said in terms.items()}
     played = """SELECT games.id, status, result, reason, white."user", black."user" FROM games
         JOIN seats AS white ON white.game = games.id AND white.colour = 0
         JOIN seats AS black ON black.game = games.id AND black.colour = 1"""
     events = read("SELECT game, data FROM events WHERE kind = 'void'")
-    void = [(game, json.loads(data) if isinstance(data, str) else data) for game, data in events]
+    void = [(game, _parsed(data)) for game, data in events]
     unfinished = read("SELECT key, at FROM due WHERE kind = 'tournament' AND done_at IS NULL")
     entries = """SELECT id, tournament, season, "user", lot, division, number, place, left_at FROM tournament_entries"""
     pairings = "SELECT tournament, season, round, white, black, game, games, outcome, late FROM tournament_pairings"
@@ -235,7 +241,7 @@ def recount(read: Read) -> Recount:
         [StoredTournament(*row) for row in read("SELECT id, kind, state, begun FROM tournaments ORDER BY id")],
         {row[0]: StoredEntry(*row) for row in read(entries)},
         [StoredPairing(*row) for row in read(pairings)],
-        {row[0]: StoredGame(*row, of[row[0]]) for row in read(played)},
+        {row[0]: StoredGame._make((*row, of[row[0]])) for row in read(played)},
         {data["next"]: game for game, data in void if "next" in data},
         {int(key.split(":")[1]) for key, _ in unfinished},
     )

@@ -18,6 +18,7 @@ from gipfbot.values import NO_LIMITS
 from .again import both, by_game
 from .course import Plan
 from .living import live
+from .tournaments import TournamentPlan, live_tournaments
 from .year import Year
 
 PAGE = 4096
@@ -56,6 +57,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--clubs", type=int, default=50)
+    parser.add_argument("--tournaments", type=int, default=TournamentPlan.tournaments)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     memory = dict[int, float]()
@@ -72,7 +74,9 @@ def main() -> None:
         plan = Plan(options.games, options.players, options.clubs, options.seed, club=0)
         year = asyncio.run(live(plan, Path(folder), note))
         same = asyncio.run(compare(year, Path(folder)))
-    for name, number in sorted(year.watch.counts.items()):
+        cups = TournamentPlan(options.tournaments, seed=options.seed)
+        held = asyncio.run(live_tournaments(cups, Path(folder) / "tournaments.sqlite3"))
+    for name, number in (*sorted(year.watch.counts.items()), *sorted(held.counts.items())):
         sys.stdout.write(f"{name:20}{number:10,}\n")
     sys.stdout.write(f"{perf_counter() - begun:.0f} s, of which {process_time() - used:.0f} s in the processor\n")
     sys.stdout.write(f"{same[0]} games repeated in SimCord: all {same[1]:,} messages are the same\n")

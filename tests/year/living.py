@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -20,10 +20,15 @@ async def _at_once(_: aiosqlite.Connection, do: Callable[..., Any], *given: Any,
     return do(*given, **named)
 
 
+def answers_at_once() -> AbstractContextManager[object]:
+    """Let stores on SQLite answer without another thread."""
+    return patch.object(aiosqlite.Connection, "_execute", _at_once)
+
+
 @asynccontextmanager
 async def quick_store(folder: Path) -> AsyncIterator[Store]:
     """Open an empty store in a folder; it answers without another thread."""
-    with patch.object(aiosqlite.Connection, "_execute", _at_once):
+    with answers_at_once():
         store = await Store.open_database(f"sqlite+aiosqlite:///{folder}/year.sqlite3")
         try:
             yield store

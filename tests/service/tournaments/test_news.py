@@ -135,7 +135,9 @@ async def lose_on_time(app: App, game: int, user: int) -> None:
     """Let a person lose a game on time."""
     async with app.games.store.transaction() as db:
         before = await require_game(db, game)
-        after = lose_game(before.game, before.game.colour_of(user), Reason.TIME)
+        loser = before.game.colour_of(user)
+        assert loser is not None
+        after = lose_game(before.game, loser, Reason.TIME)
         await save_and_rate(db, before, after, by=0, now=app.now())
 
 

@@ -152,6 +152,13 @@ async def test_joining_needs_room_for_the_games_of_all_tournaments(store: Store,
     await assert_refused(Why.TOURNAMENT_NO_ROOM, app.tournaments.join(first, ANN))
 
 
+async def test_games_that_have_begun_need_room_once(store: Store, host: Host) -> None:
+    app = create_app(store, lambda: host.now, lambda: True, limits=Limits(running_games=6))
+    tournament = await begun(app, host, 4)
+    await app.tournaments.join(tournament, PEOPLE[0])
+    assert await assert_refused(Why.TOURNAMENT_NO_ROOM, app.tournaments.join(await opened(app, 0), PEOPLE[0]))
+
+
 async def test_who_joins_a_running_league_plays_in_its_next_season(app: App, host: Host) -> None:
     tournament = await begun(app, host, 4)
     shown = await app.tournaments.join(tournament, ANN)
