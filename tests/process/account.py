@@ -21,6 +21,7 @@ from tests.standin.components import texts
 from tests.support.confirmations import CONFIRMED, confirmed_turn
 from tests.support.stores import find_faults
 
+from .cups import check_tournaments, count_tournaments
 from .house_checks import check_bot_has_answered, check_bot_is_calm, check_bots_turns
 from .posted import Posted
 from .seekers import MENTIONING
@@ -133,7 +134,7 @@ class Account:
         return (
             f"{len(self.courses)} games, {len(played)} turns ({ways['typed']} typed, {ways['buttons']} pressed, "
             f"{ways['conditional']} conditional, {ways['house']} by the bot), {takebacks} takebacks, "
-            f"{self.shown[True]} boards shown, {self.posted.mentions} mentions, "
+            f"{count_tournaments(self.database)}, {self.shown[True]} boards shown, {self.posted.mentions} mentions, "
             f"{len(messages)} messages ({direct} direct)"
         )
 
@@ -153,6 +154,7 @@ class Account:
         self._check_mentions()
         self._check_shown()
         self._check_outbox()
+        check_tournaments(self.database)
         check_bot_is_calm(self.database, self.bot)
         self.acts.clear()
 

@@ -72,6 +72,7 @@ class FleetTorture:
 
     async def endure(self, kills: int) -> None:
         """Let people play for a round in which so many kills are carried out, and check what is left."""
+        await self.players.cups.keep_going()
         self.fleet.is_stopped, before = False, self.fleet.kills.total()
         queue = asyncio.Queue[Kill]()
         for _ in range(0 if self.each else kills):

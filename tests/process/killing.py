@@ -12,8 +12,9 @@ OUTSIDE = "from outside"
 INSIDE = BEFORE_COMMIT, AFTER_COMMIT, AFTER_POST, BEFORE_DONE
 MOMENTS = (*INSIDE, OUTSIDE)
 # A kill at a commit waits for a transaction that has written to one of these; the empty name stands for any.
-TABLES = "", "", "turns", "turns", "games", "outbox", "challenges", "requests", "conditionals", "events", "meta"
 COMMON = "", "turns", "games", "outbox"  # those to which most transactions write
+RARE = "challenges", "requests", "conditionals", "events", "meta", "tournament_pairings"
+TABLES = "", "turns", *COMMON, *RARE
 LATEST, FEW = 8, 2  # how often the moment comes at most until the process dies; the same for what is rare
 LONGEST = 4.0  # seconds at most until a kill from outside
 START_SECONDS = 0.8  # in which a kill from outside hits the start
@@ -27,9 +28,11 @@ from sqlalchemy import Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 from gipfbot.service.delivery import outbox
 from gipfbot.service.restoring import timelines
+from gipfbot.service.tournaments import course
 from gipfbot.ui.bot import GipfBot
 
 outbox.FIRST_WAIT = timelines.HEARTBEAT_SECONDS = 0
+course.BETWEEN_SEASONS = 1
 GipfBot.sweep.change_interval(seconds=1)
 GipfBot.pulse.change_interval(seconds=1)
 moment, table, left = {moment!r}, {table!r}, {nth}

@@ -16,6 +16,7 @@ from tests.standin import Channel, Interaction, Message, StandIn, User
 from tests.standin.interaction import PATIENCE
 
 from .account import ANYBODY, Account, Act
+from .cups import Cups
 from .running import Bot
 from .stored_courses import Fault, read_rows
 from .table import playable
@@ -90,6 +91,8 @@ class Players:
         for number in range(CHANNELS - 1):
             self.discord.world.add_channel(self.discord.guild, f"games{number}")
         self.channels = [*self.discord.guild.channels.values()]
+        url = self.bot.settings["GIPFBOT_DATABASE_URL"]
+        self.cups = Cups(url, self.bot.database, self.channels[0], self.people)
 
     async def live(self) -> None:
         """Let people act until the bot is gone."""
@@ -108,7 +111,8 @@ class Players:
     def _any_act(self) -> Callable[[], Awaitable[object]]:
         bot, running = self.account.bot, self.running()
         against_bot = sum(bot in (game.white, game.black) for game in running)
-        missing = max(0, GAMES + against_bot - len(running))
+        in_cups = len(self.cups.running_games())
+        missing = max(0, GAMES + against_bot + in_cups - len(running))
         acts: dict[Callable[[], Awaitable[object]], int] = {
             self.type_turn: 30,
             self.press_turn: 30,
@@ -118,6 +122,7 @@ class Players:
             self.ask_back: 5,
             self.answer_takeback: 15,
             self.give_up: 2,
+            self.give_up_in_cup: min(8, in_cups),
             self.challenge: 4 * missing,
             self.challenge_bot: 8 * max(0, GAMES_AGAINST_BOT - against_bot),
             self.answer_challenge: 4 + 4 * missing,
@@ -299,9 +304,14 @@ class Players:
             self.account.note(act)
         await self._changed(act)
 
-    async def give_up(self) -> None:
+    async def give_up_in_cup(self) -> None:
+        """Let a player resign a game of a tournament, so that the next round or season comes soon."""
+        in_cups = self.cups.running_games()
+        await self.give_up(self.chance.choice([game for game in self.running() if game.id in in_cups]))
+
+    async def give_up(self, game: Running | None = None) -> None:
         """Let a player resign or cancel a game."""
-        game = self._any_game()
+        game = game or self._any_game()
         user = self._user(self.chance.choice((game.white, game.black)))
         sent = await self.discord.slash(user, self._channel(game), "gipf resign", game=game_name(game.id))
         asked = (await self._answered(sent)).messages[0]

@@ -60,6 +60,7 @@ class Torture:
 
     async def endure(self, kill: Kill) -> None:
         """Let people play until the bot is killed, and check what is left."""
+        await self.players.cups.keep_going()
         process, connections = await self.bot.launch(kill.changes()), self.discord.gateway.identified
         ended, living = asyncio.create_task(process.wait()), asyncio.create_task(self.players.live())
         seconds = kill.seconds if kill.moment == OUTSIDE else MOMENT_SECONDS

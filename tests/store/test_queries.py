@@ -196,6 +196,9 @@ USED = [
     ("posts by channel", "outbox", "ix_outbox_not_before_id"),
     ("a turn", "earlier", "ix_outbox_game_id"),
     ("a turn", "turns", "ix_turns_game_position_hash"),
+    ("a tournament", "tournaments", "ix_tournaments_state_server"),
+    ("a tournament", "tournament_entries", "ix_tournament_entries_tournament_season_user"),
+    ("a tournament", "tournament_pairings", "ix_tournament_pairings_game"),
 ]
 
 

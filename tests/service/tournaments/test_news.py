@@ -109,16 +109,13 @@ async def test_each_week_of_a_season_is_said_and_none_between_seasons(app: App, 
         host.passes(1)
         await app.tournament_course.go_on_with_due()
         assert (await in_channel(app)).count(What.WEEK) == weeks
+    host.passes(DAY)
     await play(app, tournament)
     await join(app, tournament, 4)
-    host.passes(WEEK - 1)
-    await app.tournament_course.go_on_with_due()
-    assert (await in_channel(app)).count(What.WEEK) == 3
-    host.passes(1)
-    await app.tournament_course.go_on_with_due()
-    host.passes(WEEK - 1)
-    await app.tournament_course.go_on_with_due()
-    assert (await in_channel(app)).count(What.WEEK) == 3  # those of the first season are over
+    for seconds in (WEEK - DAY, DAY, WEEK - 1):  # the next week would end, the second season begins, and its first week
+        host.passes(seconds)
+        await app.tournament_course.go_on_with_due()
+        assert (await in_channel(app)).count(What.WEEK) == 3
     host.passes(1)
     await app.tournament_course.go_on_with_due()
     assert (await in_channel(app)).count(What.WEEK) == 4
