@@ -24,6 +24,7 @@ from tests.bench.samples import lasting_game
 from tests.bench.simulation import NOW, store_played_game
 from tests.standin import Channel, Interaction, Message, StandIn, User
 from tests.standin.interaction import eventually
+from tests.standin.people import PERMISSIONS
 from tests.support.games import CROSSING
 
 from .players import any_turn
@@ -131,6 +132,7 @@ class Mallory:
         self.bot, self.discord, self.channel, self.games = bot, discord, channel, prepared
         self.me, self.throwaway = discord.user("mallory"), discord.user("mallory's other account")
         self.me.locale, self.throwaway.locale = "de", "fr"
+        self.me.permissions |= PERMISSIONS["manage_guild"]  # so that they may open tournaments
         self.begun = Counter[str]()  # games against the bot, by level
         self.sent = Counter[str]()  # how often each kind was answered
         self.playing = set[int]()  # games in which they are just playing a turn
@@ -390,6 +392,18 @@ async def _seek(mallory: Mallory, _: int) -> None:
     await mallory.press(await mallory.slash("gipf seeks"), "challenge:")
 
 
+async def _hold(mallory: Mallory, number: int) -> None:
+    """Open a tournament, join it, leave it, look at it, and stop it."""
+    opened = await mallory.slash("gipf-tournament new", name=f"Cup {number}", days=1)
+    left = await mallory.press(await mallory.press(opened, "tournament_join:"), "tournament_leave:")
+    await mallory.press(left, "standings:")
+    tournament = button_of(left, "standings:").split(":")[1].partition("~")[0]
+    await mallory.slash("gipf-tournament list")
+    await mallory.slash("gipf-tournament show", tournament=tournament)
+    asked = await mallory.slash("gipf-tournament stop", tournament=tournament)
+    await mallory.press(asked, "stop_tournament:")
+
+
 def _has(message: Message, begins: str) -> bool:
     return any(name.startswith(begins) for name in message.custom_ids)
 
@@ -444,6 +458,14 @@ KINDS = {
     "lists": Kind(("gipf games", "games", "gipf leaderboard", "gipf profile", "gipf seeks"), _list),
     "shows": Kind(("gipf replay", "show", "look"), _show),
     "seeks": Kind(("gipf seeks", "seekers", "post_seek", "challenge"), _seek),
+    "tournaments": Kind(
+        (
+            *("gipf-tournament new", "gipf-tournament list", "gipf-tournament show", "gipf-tournament stop"),
+            *("tournament_join", "tournament_leave", "standings", "stop_tournament"),
+        ),
+        _hold,
+        ways=("tournament_left", "tournament_games", "standings_page", "standings_division", "choose_tournament"),
+    ),
     "forms": Kind(("type_turn", "type_turn_form"), _fill_forms),
     "settings": Kind(("gipf-me reminders",), lambda m, n: m.slash("gipf-me reminders", when=WHEN[n % 2])),
     "suggestions": Kind(("move notation",), _suggest),
