@@ -57,6 +57,8 @@ LIMITS = {
     "growth.live_of_many": ("at_most", 1.2),
     "growth.profile_of_many": ("at_most", 1.2),
     "growth.explorer_of_many": ("at_most", 1.2),
+    "tournaments.show_of_many": ("at_most", 1.2),
+    "tournaments.result": ("at_most", 1.3),
     "kept.after_retention": ("at_most", 10),
     "flat.games_difference": ("at_most", 20),
     "flat.turn_difference": ("at_most", 20),

@@ -12,7 +12,22 @@ from time import perf_counter
 from gipfbot.app import calm_collector
 from gipfbot.tools.commands import ToolParser, stoppable
 
-from . import calls, engine, flat, growth, kept, load, overdue, picture, ratings, replay, search, steady, turn
+from . import (
+    calls,
+    engine,
+    flat,
+    growth,
+    kept,
+    load,
+    overdue,
+    picture,
+    ratings,
+    replay,
+    search,
+    steady,
+    tournaments,
+    turn,
+)
 from .figures import FULL, QUICK, Counts, Figure
 
 Group = Callable[[Counts], Iterator[Figure]]
@@ -26,6 +41,7 @@ GROUPS: dict[str, Group] = {
     "turn": turn.turn_figures,
     "ratings": ratings.rating_figures,
     "growth": growth.growth_figures,
+    "tournaments": tournaments.tournament_figures,
     "kept": kept.kept_figures,
     "flat": flat.flat_figures,
     "overdue": overdue.overdue_figures,

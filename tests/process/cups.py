@@ -26,7 +26,12 @@ SOON = 2  # seconds until one starts
 
 
 class Cups:
-    """The tournaments of these people, in a channel. One of each kind goes on at any time."""
+    """The tournaments of these people, in a channel. One of each kind goes on at any time.
+
+    `sizes` are their numbers of players. One starts `soon` after it is opened, in seconds.
+    """
+
+    sizes, soon = SIZES, SOON
 
     def __init__(self, url: str, database: Path, channel: Channel, people: Sequence[User]) -> None:
         self.url, self.database, self.channel, self.people = url, database, channel, people
@@ -40,7 +45,7 @@ class Cups:
         try:
             app = create_app(store, lambda: int(time.time()), lambda: time.time_ns() % 2 == 0, limits=NO_LIMITS)
             going = {kind: tournament for tournament, kind in read_rows(self.database, GOING_ON)}
-            for kind, size in SIZES.items():
+            for kind, size in self.sizes.items():
                 tournament = going.get(kind) or await self._open(app, kind)
                 for user in self.people[:size]:
                     with suppress(Refused):  # they have joined, or it has started
@@ -59,7 +64,7 @@ class Cups:
             ruleset=BASIC,
             terms=Terms(bank_for_game(BANKS[0]), rated=True, takebacks=False),
             rounds=ROUNDS if kind == "swiss" else 0,
-            starts_at=app.now() + SOON,
+            starts_at=app.now() + self.soon,
             created_at=app.now(),
         )
         opened, _ = await app.tournaments.open(new)
