@@ -167,9 +167,7 @@ class Recount:
         if pairing.black is None:
             return "bye", False
         if not chain:
-            left = [self.entries[entry].left_at is not None for entry in _both(pairing)]
-            decided = {(True, True): "half", (True, False): "black", (False, True): "white"}.get((left[0], left[1]))
-            return (decided if pairing.outcome else None), False  # entered when the tournament goes on
+            return self._without_game(pairing), False
         last = chain[-1]
         if last.status == "running":
             return None, False
@@ -177,6 +175,18 @@ class Recount:
             return "half", False
         winner = last.white if last.result == "1-0" else last.black
         return ("white" if winner == self.entries[pairing.white].user else "black"), last.reason == "time"
+
+    def _without_game(self, pairing: StoredPairing) -> str | None:
+        """Return how a pairing without a game has ended; None while the tournament has not gone on since.
+
+        If both have left, it may have been decided before the second did.
+        """
+        white, black = [self.entries[entry].left_at for entry in _both(pairing)]
+        if pairing.outcome is None or (white is None and black is None):
+            return None
+        if white is None or black is None:
+            return "white" if white is None else "black"
+        return pairing.outcome if pairing.outcome in ("half", "white" if black < white else "black") else "half"
 
     # The tables
 
