@@ -66,16 +66,18 @@ class Counts(NamedTuple):
     running: int  # games under load, a multiple of 200
     loaded: float  # seconds of load
     kept: int  # copies of a finished game
-    tournaments: int  # stored ones, more than 10
     positions_searched: int  # of each version
     searched: int  # nodes in each of them
+    tournaments: int = 1000  # stored ones, more than 10
 
 
 FULL = Counts(
     *(5, 500, 3, 200, 10_000, 100, 60, 150, 200, 2.0, 8.0, 200),
-    *(80, 10, 150, 10_000, 100_000, 200, 1_000_000, 10_000, 60.0, 500, 1000, 20, 3000),
+    *(80, 10, 150, 10_000, 100_000, 200, 1_000_000, 10_000, 60.0, 500, 20, 3000),
 )
-QUICK = Counts(1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 0.05, 3, 2, 2, 8, 20, 200, 4, 2000, 400, 2.0, 20, 12, 2, 100)
+QUICK = Counts(
+    1, 5, 2, 5, 20, 3, 2, 3, 2, 0.01, 0.05, 3, 2, 2, 8, 20, 200, 4, 2000, 400, 2.0, 20, 2, 100, tournaments=12
+)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
