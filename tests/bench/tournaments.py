@@ -24,8 +24,8 @@ from .ratios import FIRST, alternate_sides, ratio_figures
 from .samples import random_match
 from .simulation import NOW, Club, fresh_store, simulated_club, store_measure, store_played_game
 
-SHOWN_RATIO, RESULT_RATIO = 1.2, 1.3  # times at most
-FEW, SIZE, SMALL, ROUNDS = 10, 64, 8, 6
+SHOWN_RATIO, ENTERED_RATIO = 1.2, 1.3  # times at most
+FEW_STORED, SIZE, SMALL, ROUNDS = 10, 64, 8, 6
 NAME = "The small one"
 TERMS = Terms(bank_for_game(5), rated=True)
 
@@ -34,7 +34,7 @@ def tournament_figures(counts: Counts) -> Iterator[Figure]:
     """Yield the ratios of what is shown of a tournament among many to the same among few, and of two results."""
     shown, results = asyncio.run(_measure_tournaments(counts))
     yield from ratio_figures("tournaments.show_of_few", "tournaments.show_", shown, SHOWN_RATIO)
-    yield from ratio_figures("tournaments.other_result", "tournaments.", results, RESULT_RATIO)
+    yield from ratio_figures("tournaments.other_result", "tournaments.", results, ENTERED_RATIO)
 
 
 async def _measure_tournaments(counts: Counts) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
@@ -42,7 +42,7 @@ async def _measure_tournaments(counts: Counts) -> tuple[dict[str, list[float]], 
     async with AsyncExitStack() as opened:
         stores = [await opened.enter_async_context(fresh_store()) for _ in range(2)]
         here = await opened.enter_async_context(simulated_club(stores[0]))
-        for store, number in zip(stores, (FEW, counts.tournaments), strict=True):
+        for store, number in zip(stores, (FEW_STORED, counts.tournaments), strict=True):
             async with store.transaction() as db:
                 small = await _fill_store(db, here, number)
         ask = partial(here.show_picture, "gipf-tournament show", tournament=NAME)

@@ -21,7 +21,7 @@ from .stored_courses import read_rows, require
 GOING_ON = "SELECT id, kind FROM tournaments WHERE state IN ('open', 'running')"
 PLAYED = "SELECT game, games FROM tournament_pairings WHERE outcome IS NULL AND game IS NOT NULL"
 SIZES = {"league": 4, "swiss": 8}
-ROUNDS = 3
+SWISS_ROUNDS = 3
 SOON = 2  # seconds until one starts
 
 
@@ -63,7 +63,7 @@ class Cups:
             organiser=Seat(self.people[0].id, self.people[0].name),
             ruleset=BASIC,
             terms=Terms(bank_for_game(BANKS[0]), rated=True, takebacks=False),
-            rounds=ROUNDS if kind == "swiss" else 0,
+            rounds=SWISS_ROUNDS if kind == "swiss" else 0,
             starts_at=app.now() + self.soon,
             created_at=app.now(),
         )

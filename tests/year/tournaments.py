@@ -6,7 +6,7 @@ are restored from backups. A naive recount is held against the database again an
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,7 +18,7 @@ from sqlalchemy import delete
 
 from gipfbot.match import House, Refused, Seat, Terms, position_after, position_hash
 from gipfbot.match.tournament import BANKS, PAUSED_AT_MOST, bank_for_game
-from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action, Position, legal, play
+from gipfbot.rules import BASIC, STANDARD, TOURNAMENT, Action
 from gipfbot.service.app import App, create_app
 from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.tournaments.news import NEWS
@@ -26,6 +26,7 @@ from gipfbot.store import Connection, Store, meta, tables
 from gipfbot.store.database_file import TIMELINE, file_beside
 from gipfbot.values import NO_LIMITS, Stale, StoredGame, Venue
 from gipfbot.values.tournaments import Tournament
+from tests.process.players import any_turn
 from tests.process.stored_courses import read_rows
 from tests.service.helpers import repeat
 from tests.support.background_work import do_next_task
@@ -389,7 +390,7 @@ class TournamentYear:
             await app.games.play_actions(game, user, actions, stored.game.version, sure=True)
             self.counts["turns"] += 1
 
-    async def _repeat(self, app: App, stored: StoredGame, actions: tuple[Action, ...]) -> None:
+    async def _repeat(self, app: App, stored: StoredGame, actions: Sequence[Action]) -> None:
         """Let a turn make its game void, as if its position had stood twice before (R6.3)."""
         after = position_after(stored.game.position, actions)
         self.is_repeating = True
@@ -422,15 +423,6 @@ class TournamentYear:
         self.counts["lost on time"] = sum(bool(each.late) for each in found.pairings)
         self.counts["half a point each"] = sum(each.outcome == "half" for each in found.pairings)
         self.counts["without a game"] = sum(each.black is not None and not each.game for each in found.pairings)
-
-
-def any_turn(position: Position, rng: Random) -> tuple[Action, ...]:
-    """Return any legal turn."""
-    mover, actions = position.mover, list[Action]()
-    while position.mover is mover and position.result is None:
-        actions.append(rng.choice(legal(position)))
-        position = play(position, actions[-1])
-    return tuple(actions)
 
 
 def _channel(club: int) -> int:

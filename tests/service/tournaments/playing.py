@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from gipfbot import match
-from gipfbot.match import Seat, Terms
+from gipfbot.match import House, Seat, Terms
 from gipfbot.match.tournament import bank_for_game
 from gipfbot.rules import BASIC
 from gipfbot.service.app import App
@@ -13,13 +13,18 @@ from gipfbot.service.tournaments.kinds import tournament_kinds
 from gipfbot.store import tournaments
 from gipfbot.values.tournaments import Entry, Played, Tournament
 from tests.service.helpers import Host, repeat
-from tests.support.people import ANN, HOME
+from tests.support.people import ANN, HOME, HOUSE_PLAYER
 from tests.support.times import DAY, NOW
 
 TERMS = Terms(bank_for_game(5), takebacks=False)
 UNOPENED = Tournament(0, "league", "Spring", HOME, ANN, BASIC, TERMS, 0, NOW + DAY, NOW)
 SWISS = replace(UNOPENED, kind="swiss", rounds=3)
 PEOPLE = [Seat(1000 + number, f"P{number}") for number in range(70)]
+
+
+def with_house() -> Terms:
+    """Return the terms of a tournament in which the bot takes part, which would be rated without it."""
+    return replace(TERMS, rated=True, house=House(1, HOUSE_PLAYER.user))
 
 
 async def opened(app: App, players: int, new: Tournament = UNOPENED, house: Seat | None = None) -> int:

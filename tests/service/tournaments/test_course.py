@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import delete, update
 
 from gipfbot.engines import pairing as library
-from gipfbot.match import House, Seat
+from gipfbot.match import House
 from gipfbot.match.tournament import MOST_AT_ONCE, Outcome
 from gipfbot.service.app import App
 from gipfbot.service.competing.results import TOURNAMENT
@@ -28,7 +28,6 @@ from tests.support.times import DAY
 from .playing import (
     PEOPLE,
     SWISS,
-    TERMS,
     UNOPENED,
     before_void,
     begun,
@@ -39,6 +38,7 @@ from .playing import (
     resign,
     running,
     stands,
+    with_house,
 )
 
 
@@ -325,11 +325,6 @@ async def test_another_process_that_was_quicker_is_no_failure(
         assert await due.ready_rows(db, TOURNAMENT, host.now)
     await app.tournament_course.go_on_with_due()
     assert await running(app, tournament)
-
-
-def with_house(user: Seat = HOUSE_PLAYER) -> Any:
-    """Return the terms of a tournament in which the bot takes part, which would be rated without it."""
-    return replace(TERMS, rated=True, house=House(1, user.user))
 
 
 async def test_the_bot_plays_its_games_and_stays_by_itself(app: App, host: Host) -> None:

@@ -17,8 +17,7 @@ from tests.service.helpers import Host, delete_all
 from tests.support.people import ANN, HOME, HOUSE_PLAYER
 from tests.support.times import DAY, WEEK
 
-from .playing import PEOPLE, SWISS, UNOPENED, begun, join, opened, play, resign, running
-from .test_course import with_house
+from .playing import PEOPLE, SWISS, UNOPENED, begun, join, opened, play, resign, running, with_house
 
 
 async def said(app: App, kind: str = NEWS) -> list[tuple[What, int]]:
@@ -170,8 +169,9 @@ async def test_players_are_told_what_their_channel_was_not(app: App, host: Host,
         await app.tournaments.stop(tournament)
     elif what is What.SEASON_OVER:
         await play(app, tournament)
+    await delete_all(app, PEOPLE[3].user)
     await drop(app, what)
-    assert await told(app, what) == users_of(0, 4) * DROPPED[what]
+    assert await told(app, what) == users_of(0, 3) * DROPPED[what]
 
 
 async def test_those_whose_season_is_called_off_are_told_so(app: App, host: Host) -> None:
