@@ -145,8 +145,8 @@ lock: ## pin the requirement files; what is pinned stays, ARGS=--upgrade takes t
 	$(CHECK_PYTHON)
 	@set -e; tools=$$(mktemp -d); trap 'rm -rf "$$tools"' EXIT; \
 	$(PYTHON) -m venv "$$tools"; "$$tools/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
-	$(PIN) --extra bot --output-file requirements.txt; \
-	$(PIN) --extra bot --extra postgres --constraints requirements.txt --output-file requirements/postgres.txt; \
+	$(PIN) --extra bot --extra tournaments --output-file requirements.txt; \
+	$(PIN) --extra bot --extra tournaments --extra postgres --constraints requirements.txt --output-file requirements/postgres.txt; \
 	$(PIN) --extra demo --constraints requirements.txt --output-file requirements/demo.txt; \
 	$(PIN) --extra demo --extra postgres --group dev --constraints requirements/postgres.txt --constraints requirements/demo.txt \
 		--output-file requirements/dev.txt; \
