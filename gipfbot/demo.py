@@ -33,6 +33,7 @@ from gipfbot.ui.lobby.welcome import greet_new_servers
 from gipfbot.values import StoredGame, Venue
 
 from .demo_page import Pages, PageUnavailable, follow_real_time, patch_preview
+from .demo_people import PagePeople
 from .engines.worker import Wish, Worker
 
 A = TypeVar("A")
@@ -41,6 +42,8 @@ SETTLE = 30.0
 # A Standard game in progress. White has captured a piece. Black, who is to move, can make a row with a GIPF-piece in it
 # from f8.
 DEMO_TURNS = ("g2", "g1-g3", "b1-b3", "h3", "g6", "i5-g5", "g7-g4;xg2*,g3,Gg4,g5,g6", "i4-g6", "g2")
+
+ABSENT = "dan", "eve", "gus", "finn", "hal", "ida", "jon"  # with one of the others, enough for each kind of tournament
 
 OTHER_OPENING = ("a2-c2", "f1-d2", "b1-b3", "i5-g5", "e1-e3")  # of every third finished game
 
@@ -115,13 +118,15 @@ async def _show_page(store: Store, port: int, browse: bool) -> None:
         async with simcord.run(bot, settle_timeout=SETTLE, check_errors=False) as env:
             engine.env = env
             pages = Pages(env, port)
-            await pages.open_all(*await prepare_channel(env, bot))
+            channel, visitors, people = await prepare_channel(env, bot)
+            await pages.open_all(channel, visitors)
+            page_people = PagePeople(bot, bot.guilds[0].id, people, engine.worker)
             url = pages.first.url
             print(url, "Open this address in a browser here. Ctrl-C ends the demo.", sep="\n", flush=True)
             if browse:
                 # A browser may take seconds to answer, and the page must not wait for it.
                 threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
-            await _run_until_first_done(pages.first.wait_closed(), follow_real_time(env, pages))
+            await _run_until_first_done(pages.first.wait_closed(), follow_real_time(env, pages), page_people.live())
     finally:
         await bot.close()
         await engine.worker.close()
@@ -141,10 +146,13 @@ class DemoEngine:
         return answer
 
 
-async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
-    """Set up a channel with a running game and a hint on what to try first. Return the channel and its members.
+async def prepare_channel(
+    env: simcord.Env, bot: GipfBot
+) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor], list[Seat]]:
+    """Set up a channel with a running game and a hint on what to try first.
 
-    Cara plays in no game. Some games of others are over, but none of Bob's.
+    Return the channel, the people as whom it is looked at, and those whom the page plays in tournaments. Cara plays in
+    no game. Some games of others are over, but none of Bob's.
     """
     env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
     if bot.user:
@@ -174,12 +182,11 @@ async def prepare_channel(env: simcord.Env, bot: GipfBot) -> tuple[simcord.Chann
     for index, turn in enumerate(DEMO_TURNS):
         done = await service.games.play_typed(done.game.id, (white, black)[index % 2].user, turn)
         await deliver(done.owed)
-    absent = ("dan", "eve", "finn", "gus")
-    members = [ann, *(guild.add_member(env.create_user(name, global_name=name.capitalize())) for name in absent)]
-    await _add_finished_games(bot, offered.venue, {each.name: each.id for each in members})
+    members = [guild.add_member(env.create_user(name, global_name=name.capitalize())) for name in ABSENT]
+    await _add_finished_games(bot, offered.venue, {each.name: each.id for each in (ann, *members)})
     await bot.get_partial_messageable(channel.id).send(say(texts.DEMO_WELCOME))
     await env.settle()
-    return channel, [ann, bob, cara]
+    return channel, [ann, bob, cara], [Seat(each.id, each.name.capitalize()) for each in members]
 
 
 def _add_people(env: simcord.Env, guild: simcord.GuildHandle) -> list[simcord.MemberActor]:

@@ -69,6 +69,7 @@ WIRING = {
     "gipfbot.app",
     "gipfbot.demo",
     "gipfbot.demo_page",
+    "gipfbot.demo_people",
     "gipfbot.doctor",
     "gipfbot.check_command",
     "gipfbot.puzzle_command",

@@ -83,8 +83,10 @@ DEMO_WELCOME = mark(
 **→ f7 · row: 3 or 5 back**. That makes a row: choose whether your GIPF-piece on e8 comes off with it. \
 Then choose **Bob** under *Viewing as* at the top and answer. As **Cara** you watch: press **More…** and look around. \
 You can also type your turns: `/move`. To play the bot, use `/gipf bot`. `/gipf-learn puzzle` \
-is today's puzzle. `/gipf help` explains the rest."""
+is today's puzzle. `/gipf-tournament new` opens a league: people of this page join it and play their own turns. \
+`/gipf help` explains the rest."""
 )
+DEMO_STARTS_SOON = mark("Nobody waits for days on this page: {tournament} goes on {time}.")
 
 
 def player_name(name: str, most: int | None = None) -> str:

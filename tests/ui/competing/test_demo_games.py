@@ -13,7 +13,7 @@ async def test_the_demo_has_finished_games_and_a_leaderboard(store: Store) -> No
     """Nothing of them is posted, and the running game stays the first."""
     bot = create_bot(store)
     async with simcord.run(bot, settle_timeout=30) as env:
-        channel, (_, _, cara) = await prepare_channel(env, bot)
+        channel, (_, _, cara), _ = await prepare_channel(env, bot)
         shown = OpenedMessage(cara, await cara.slash(channel, "gipf leaderboard"))
         (picture,) = shown.message.attachments
         said = picture.description or ""

@@ -22,7 +22,7 @@ async def test_bot_plays_on_the_demo_page_while_others_go_on(store: Store) -> No
     bot = create_bot(store, engine=engine)
     async with simcord.run(bot, settle_timeout=SETTLE) as env:
         engine.env = env
-        channel, (ann, *_) = await prepare_channel(env, bot)
+        channel, (ann, *_), _ = await prepare_channel(env, bot)
         opponent = UserHandle(env, env.backend.bot_user)
         asked = {"opponent": opponent, "colour": "black", "rules": "basic"}
         desk = Desk(ann, await ann.slash(channel, "gipf challenge", **asked))
@@ -54,7 +54,7 @@ async def test_manager_can_let_open_challenges_mention_a_role(store: Store) -> N
     """Without typing: the role is there, and Ann may choose it."""
     bot = create_bot(store)
     async with simcord.run(bot, check_errors=False) as env:
-        channel, (ann, *_) = await prepare_channel(env, bot)
+        channel, (ann, *_), _ = await prepare_channel(env, bot)
         role = ann.guild.roles["players"]
         await ann.slash(channel, "gipf-server settings", seekers=role)
         assert (await bot.app.servers.settings(bot.guilds[0].id)).seekers == role.id

@@ -339,7 +339,7 @@ async def test_value_that_no_option_offers_is_refused(
 
 
 async def test_demo_has_a_manager_of_its_server(world: World) -> None:
-    channel, people = await prepare_channel(world.env, world.bot)
+    channel, people, _ = await prepare_channel(world.env, world.bot)
     assert buttons(world.public(channel)[0])[0] == lobby_texts.SET_UP_LABEL, "the welcome is the first message"
     assert "→ at most 2." in told(await people[0].slash(channel, SERVER_SETTINGS, cap=2))
 
