@@ -53,10 +53,9 @@ class PagePeople:
     async def act(self) -> None:
         """Let one of them join each tournament that needs them, and let them play the turns that visitors wait for."""
         for tournament in await self.bot.app.tournaments.on_server(self.server):
-            if tournament.state in tournaments.GOES_ON:
-                shown = await self.bot.app.tournaments.show(tournament.id)
-                await self._enter(shown)
-                await self._play_turns(shown)
+            shown = await self.bot.app.tournaments.show(tournament.id)
+            await self._enter(shown)
+            await self._play_turns(shown)
 
     # ── Joining and staying ──
 

@@ -11,7 +11,7 @@ from gipfbot.ui.tournaments import tournament_texts
 from gipfbot.values.tournaments import TournamentState
 from tests.support.engines import EngineInThread
 from tests.support.times import DAY, MINUTE
-from tests.ui.world import World, deliver, labels, seat
+from tests.ui.world import World, deliver, seat
 
 from .tournament_people import direct, joined, opened, pressed, shown, went_on
 
@@ -151,15 +151,10 @@ async def test_swiss_tournament_gets_seven_of_them(world: World, boss: simcord.M
     assert (begun.tournament.begun, len(begun.played.entries)) == (1, 8)
 
 
-async def test_visitor_may_leave_and_stop_it(world: World, boss: simcord.MemberActor) -> None:
-    """Then the page's people wait for somebody else, or do nothing."""
+async def test_nothing_is_moved_for_a_visitor_who_has_left(world: World, boss: simcord.MemberActor) -> None:
     people = page_people(world)
     message = await opened(world, boss)
     await joined(world, message, [boss])
-    left = await pressed(boss, message, tournament_texts.LEAVE_LABEL)
-    assert labels(left) == [tournament_texts.STANDINGS_LABEL]
+    await pressed(boss, message, tournament_texts.LEAVE_LABEL)
     await enter(people)
     assert (await shown(world)).tournament.starts_at > world.bot.app.now() + DAY
-    await world.bot.app.tournaments.stop(1)
-    await people.act()
-    assert (await shown(world)).tournament.state is TournamentState.STOPPED
