@@ -238,7 +238,7 @@ def full_custom_id(message: discord.Message, kind: str) -> str:
 
 def due(message: discord.Message) -> set[str]:
     """Return the custom_ids of the buttons that ask for an answer, without those of a finished game."""
-    finished = ("record:", "rematch:", "replay:", "explore_game:", "analyse:", "why_capture:")
+    finished = ("record:", "rematch:", "standings:", "replay:", "explore_game:", "analyse:", "why_capture:")
     return {each for each in custom_ids(message) if not each.startswith(finished)}
 
 

@@ -17,7 +17,7 @@ PLAIN_FIELDS = (
     "turn_number", "text", "followed_by", "deadline", "flagged", "credited", "paused_left", "vacation_until", "untimed",
     "cancelled_by_claim", "within_turn", "was_conditional", "conditional_follows", "theme", "flipped", "bank",
     "over_weekend", "hand_overs", "mover_flagged", "restored_from", "house", "house_level", "stands_in_for",
-    "by_rules", "was_cut", "newcomer",
+    "by_rules", "was_cut", "newcomer", "tournament",
 )  # fmt: skip
 
 
@@ -75,6 +75,7 @@ class BoardMessage:
     house: int | None = None  # the user of the house player's seat; None between two people
     house_level: int | None = None  # None also if an older version packed the board
     newcomer: bool = False  # whether one of the players had finished no game when this one began
+    tournament: int | None = None  # to which the game belongs
     # each player's rating before and after the game; None without a change, or for a player off the leaderboards
     ratings: ByColour[tuple[int, int] | None] = (None, None)
     turns_before: tuple[TurnBefore, ...] = ()  # the turns whose boards gave way to this one
@@ -132,6 +133,7 @@ def new_board_message(game: Game, *, cancelled_by: Colour | None = None) -> Boar
     )
     house, level = (game.terms.house.user, game.terms.house.level) if game.terms.house else (None, None)
     board = replace(board, untimed=game.terms.time_control is None, newcomer=game.terms.newcomer)
+    board = replace(board, tournament=game.terms.tournament)
     board = with_clock_shown(replace(board, house=house, house_level=level), game)
     last = game.last
     if game.status is Status.RUNNING and game.handed_over:

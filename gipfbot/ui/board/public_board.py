@@ -496,16 +496,23 @@ def _reasons_button(game: int, turn_number: int, after: Position) -> Button:
 
 def result_rows(board: BoardMessage, rematch_kind: str = "rematch") -> tuple[ComponentRow, ...]:
     """Return the buttons below the last board of a game. `rematch_kind` is the kind of the one for a rematch."""
-    rematch = () if board.followed_by else (Button(say(texts.REMATCH_LABEL), f"{rematch_kind}:{board.game}"),)
+    on = () if board.followed_by else (way_on_button(board.game, board.tournament, rematch_kind),)
     if not board.turn_number:
-        return (rematch,) if rematch else my_games_row()
+        return (on,) if on else my_games_row()
     is_explored = board.cancelled_by is None
     replay = Button(say(texts.REPLAY_LABEL), f"replay:{board.game}")
     analysis = (Button(say(texts.ANALYSE_LABEL), f"analyse:{board.game}"),) if is_explored else ()
     record = Button(say(texts.RECORD_LABEL), f"record:{board.game}")
     explorer = (Button(say(texts.EXPLORER_LABEL), f"explore_game:{board.game}:0"),) if is_explored else ()
     explained = *_last_capture_buttons(board.game, board.turn_number, board.position), *_reasons_buttons(board)
-    return tuple(button_rows([*rematch, replay, *analysis, record, *explorer, *explained]))
+    return tuple(button_rows([*on, replay, *analysis, record, *explorer, *explained]))
+
+
+def way_on_button(game: int, tournament: int | None, rematch_kind: str = "rematch") -> Button:
+    """Return the button for a rematch of a finished game, or for the standings of its tournament."""
+    if tournament is not None:
+        return Button(say(texts.STANDINGS_LABEL), f"standings:{tournament}")
+    return Button(say(texts.REMATCH_LABEL), f"{rematch_kind}:{game}")
 
 
 def move_button_label(game: Game) -> str:

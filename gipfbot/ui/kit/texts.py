@@ -33,6 +33,7 @@ ALL_GAMES_LABEL, MY_GAMES_LABEL, BOARD_LABEL = mark("All games"), mark("My games
 BACK_TO_GAME_LABEL = mark("Back to the game")
 TUTORIAL_LABEL, HOW_TO_PLAY_LABEL, RULES_LABEL = mark("Tutorial"), mark("How to play"), mark("The rules")
 RECORD_LABEL, STUDY_LABEL, REMATCH_LABEL, REPLAY_LABEL = mark("Record"), mark("Study"), mark("Rematch"), mark("Replay")
+STANDINGS_LABEL = mark("Standings")
 MORE_LABEL, EXPLORER_LABEL, ANALYSE_LABEL = mark("More…"), mark("Explorer"), mark("Analyse")
 SHOW_HERE_LABEL = mark("Show here")
 

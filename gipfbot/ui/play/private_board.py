@@ -17,6 +17,7 @@ from gipfbot.ui.board.public_board import (
     move_button_label,
     newest_board_link,
     reasons_buttons,
+    way_on_button,
     why_removed_buttons,
 )
 from gipfbot.ui.clock import reminders
@@ -142,7 +143,7 @@ def _analyse_buttons(game: Game) -> tuple[Button, ...]:
 
 def _ended_buttons(game: Game) -> tuple[Button, ...]:
     """Return the buttons that only a player of a finished game has, beside that of its analysis."""
-    return Button(say(texts.REMATCH_LABEL), f"rematch:{game.id}"), *_analyse_buttons(game), note_button(game.id)
+    return way_on_button(game.id, game.terms.tournament), *_analyse_buttons(game), note_button(game.id)
 
 
 def _running_buttons(game: Game, requests: tuple[Button, ...]) -> tuple[Button, ...]:

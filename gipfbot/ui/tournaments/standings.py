@@ -12,7 +12,7 @@ from gipfbot.ui.kit.components import BUTTONS_PER_ROW, Select, button_rows, with
 from gipfbot.ui.kit.game_picker import Findable, matching_choices, suggests_in_time
 from gipfbot.ui.kit.interactions import chosen_number
 from gipfbot.ui.kit.permissions import check_bot_is_on
-from gipfbot.ui.kit.texts import ONLY_ON_SERVERS, join_lines
+from gipfbot.ui.kit.texts import ONLY_ON_SERVERS, STANDINGS_LABEL, join_lines
 from gipfbot.ui.kit.visibility import can_see_venue, sees_venue
 from gipfbot.values.tournaments import Tournament, TournamentState
 
@@ -186,7 +186,7 @@ def leave_button(tournament: int) -> Button:
 
 def standings_button(tournament: int) -> Button:
     """Return the button that shows how a tournament stands."""
-    return Button(say(tournament_texts.STANDINGS_LABEL), f"standings:{tournament}")
+    return Button(say(STANDINGS_LABEL), f"standings:{tournament}")
 
 
 def own_games_button(tournament: int) -> Button:

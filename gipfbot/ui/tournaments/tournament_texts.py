@@ -23,7 +23,7 @@ from gipfbot.ui.lobby.lobby_texts import RATED_TEXTS
 from gipfbot.values.tournaments import Entry, Pairing, Tournament, TournamentState
 
 JOIN_LABEL, LEAVE_LABEL, STAY_LABEL = mark("Join"), mark("Leave"), mark("Stay")
-STANDINGS_LABEL, OWN_GAMES_LABEL = mark("Standings"), mark("My games")
+OWN_GAMES_LABEL = mark("My games")
 LEAVE_NOW_LABEL, PLAY_ON_LABEL = mark("Leave and resign"), mark("Keep playing")
 STOP_LABEL, LET_RUN_LABEL = mark("Stop it"), mark("Let it run")
 DIVISION_PLACEHOLDER, TOURNAMENT_PLACEHOLDER = mark("Division"), mark("Choose a tournament")
@@ -67,7 +67,7 @@ Facts: TypeAlias = dict[str, str | float]
 
 
 def tournament_name(tournament: Tournament, server: str = "") -> str:
-    """Return the name of a tournament as it stands in a sentence, with the name of its server if that is given."""
+    """Return the name of a tournament as it stands in a sentence, with its server's if that is given and another."""
     name = escape_text(tournament.name)
     return say_name("**{name}** on **{server}**", name=name, server=escape_text(server)) if server else f"**{name}**"
 

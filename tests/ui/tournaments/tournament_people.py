@@ -66,8 +66,9 @@ async def play_season(world: World, tournament: int = 1) -> None:
 
 
 def news(world: World) -> list[str]:
-    """Return the first lines of the public messages about tournaments, oldest first."""
-    return [each.content.splitlines()[0] for each in world.public() if "Standings" in buttons(each)]
+    """Return the first lines of the public messages about tournaments, oldest first. Those of games ping players."""
+    firsts = [each.content.splitlines()[0] for each in world.public() if "Standings" in buttons(each)]
+    return [first for first in firsts if not first.startswith("<@")]
 
 
 def direct(world: World, person: simcord.MemberActor) -> list[discord.Message]:
