@@ -221,6 +221,10 @@ async def press_own_games(interaction: Interaction, tournament: int) -> None:
         raise Refused(Why.NOT_IN_TOURNAMENT)
     own = await interaction.client.app.tournaments.games_of(tournament, user)
     running = [each.game for each in own if each.game and each.outcome is None]
-    boards = [Button(game_name(game), f"game_board:{game}", "primary") for game in running[:MOST_BOARDS]]
+    waiting = {game.id for game in await interaction.client.app.games.waiting_games(user)}
+    boards = [
+        Button(game_name(game), f"game_board:{game}", "primary" if game in waiting else "secondary")
+        for game in running[:MOST_BOARDS]
+    ]
     rows = (*button_rows(boards), (standings_button(tournament),))
-    await show_reply(interaction, tournament_texts.own_games_text(shown, user, own), rows=rows)
+    await show_reply(interaction, tournament_texts.own_games_text(shown, user, own, waiting), rows=rows)

@@ -1,6 +1,6 @@
 """The texts about tournaments: what is posted in their channels, told directly, and answered."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 from gipfbot.languages import mark, say, say_amount, say_list, say_name, say_number
@@ -260,7 +260,8 @@ def division_label(number: int) -> str:
 _WAITS = mark("- against {name}: begins later")
 _BYE = mark("- round {round}: you have no opponent, and get a point")
 _OWN: dict[str, str] = {
-    "runs": mark("- **{game}** against {name}: running"),
+    "own turn": mark("- **{game}** against {name}: your turn"),
+    "runs": mark("- **{game}** against {name}: their turn"),
     "won": mark("- **{game}** against {name}: won"),
     "lost": mark("- **{game}** against {name}: lost"),
     "half": mark("- **{game}** against {name}: half a point"),
@@ -272,17 +273,17 @@ _UNPLAYED: dict[str, str] = {
 }
 
 
-def own_games_text(shown: Shown, user: int, own: Sequence[Pairing]) -> str:
-    """Return a person's games of the season or tournament, each on a line."""
+def own_games_text(shown: Shown, user: int, own: Sequence[Pairing], waiting: Collection[int]) -> str:
+    """Return a person's games of the season or tournament, each on a line. `waiting` are those that wait for them."""
     heading = title_text(shown.tournament)
     names = {each.id: escape_text(each.seat.name) for each in shown.played.entries}
     theirs = {each.id for each in shown.played.entries if each.seat.user == user}
     return join_lines(
-        heading, *(_own_line(each, theirs, names) for each in own) if own else [_begins_text(shown.tournament)]
+        heading, *([_own_line(each, theirs, names, waiting) for each in own] or [_begins_text(shown.tournament)])
     )
 
 
-def _own_line(pairing: Pairing, theirs: set[int], names: dict[int, str]) -> str:
+def _own_line(pairing: Pairing, theirs: set[int], names: dict[int, str], waiting: Collection[int]) -> str:
     if pairing.black is None:
         return say(_BYE, round=pairing.round)
     name = names[pairing.black if pairing.white in theirs else pairing.white]
@@ -291,6 +292,7 @@ def _own_line(pairing: Pairing, theirs: set[int], names: dict[int, str]) -> str:
         return say(_UNPLAYED[end] if end != "runs" else _WAITS, name=name)
     return say(_OWN[end], game=game_name(pairing.game), name=name)
 
+    end = "own turn" if end == "runs" and pairing.game in waiting else end
 
 def _end_for(pairing: Pairing, *, plays_white: bool) -> str:
     if pairing.outcome is None:

@@ -7,6 +7,7 @@ import pytest
 import simcord
 
 from gipfbot.match import LEVEL_NAMES, Refused, Seat, Why, house_name
+from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.tournaments.course import BETWEEN_SEASONS
 from gipfbot.service.tournaments.news import What, owe_news
 from gipfbot.ui.kit.refusal_texts import refusal_text
@@ -215,6 +216,11 @@ async def test_league_of_four_to_its_end_and_the_next_season(
     assert "Ann (you): points 0" in alt(own)
     games = await pressed(world.ann, own, OWN_GAMES)
     assert len(labels(games)) == 4, "three boards and the standings"
+    waiting = {game.id for game in await world.bot.app.games.waiting_games(world.ann.id)}
+    assert [games.content.count(whose) for whose in (": your turn", ": their turn")] == [len(waiting), 3 - len(waiting)]
+    styles = {each["label"]: each["style"] for row in games.rows for each in row}
+    primary = discord.ButtonStyle.primary.value
+    assert {name for name, style in styles.items() if style == primary} == {game_name(game) for game in waiting}
     assert (await pressed(boss, message, LEAVE)).content == "You have left **Club**.", "of the next season alone"
     await went_on(world, WEEK)
     assert news(world)[-1] == "Season 1 of **Club**: 0 of 6 games are over."
@@ -268,6 +274,23 @@ async def test_who_has_left_the_server_before_the_start_does_not_play(
     await world.bot.sweep()
     await deliver(world)
     assert len((await shown(world)).tables[0]) == 4
+
+
+async def test_ended_game_leads_to_the_standings_and_no_rematch(
+    world: World, boss: simcord.MemberActor, dan: simcord.MemberActor
+) -> None:
+    await joined(world, await opened(world, boss), [world.ann, world.bob, world.cara, dan])
+    await went_on(world, WEEK)
+    game = (await world.bot.app.games.waiting_games(world.ann.id))[0].id
+    await world.bot.app.games.resign(game, world.ann.id)
+    await world.env.advance_time(MINUTE)  # then the channel takes messages again
+    await deliver(world)
+    (last,) = [each for each in world.public() if "Ann resigned" in each.content]
+    assert buttons(last) == [STANDINGS]
+    assert "Ann (you)" in alt(await pressed(world.ann, last, STANDINGS))
+    shown_to_ann = private(await world.ann.slash(world.channel, "gipf board", game=game_name(game)))
+    assert STANDINGS in labels(shown_to_ann)
+    assert "Rematch" not in labels(shown_to_ann)
 
 
 async def test_deleted_channel_is_made_up_for_by_direct_messages(
