@@ -69,7 +69,9 @@ Facts: TypeAlias = dict[str, str | float]
 def tournament_name(tournament: Tournament, server: str = "") -> str:
     """Return the name of a tournament as it stands in a sentence, with its server's if that is given and another."""
     name = escape_text(tournament.name)
-    return say_name("**{name}** on **{server}**", name=name, server=escape_text(server)) if server else f"**{name}**"
+    if server in ("", tournament.name):
+        return f"**{name}**"
+    return say_name("**{name}** on **{server}**", name=name, server=escape_text(server))
 
 
 def tournament_label(tournament: Tournament) -> str:
@@ -290,9 +292,9 @@ def _own_line(pairing: Pairing, theirs: set[int], names: dict[int, str], waiting
     end = _end_for(pairing, plays_white=pairing.white in theirs)
     if pairing.game is None:
         return say(_UNPLAYED[end] if end != "runs" else _WAITS, name=name)
+    end = "own turn" if end == "runs" and pairing.game in waiting else end
     return say(_OWN[end], game=game_name(pairing.game), name=name)
 
-    end = "own turn" if end == "runs" and pairing.game in waiting else end
 
 def _end_for(pairing: Pairing, *, plays_white: bool) -> str:
     if pairing.outcome is None:

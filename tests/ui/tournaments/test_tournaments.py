@@ -11,8 +11,8 @@ from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.tournaments.course import BETWEEN_SEASONS
 from gipfbot.service.tournaments.news import What, owe_news
 from gipfbot.ui.kit.refusal_texts import refusal_text
-from gipfbot.ui.tournaments import tournament_texts
 from gipfbot.ui.kit.texts import STANDINGS_LABEL
+from gipfbot.ui.tournaments import tournament_texts
 from gipfbot.values.tournaments import TournamentState
 from tests.support.times import DAY, MINUTE
 from tests.ui.forged import answered_text, forger
@@ -207,7 +207,7 @@ async def test_league_of_four_to_its_end_and_the_next_season(
     message = await opened(world, boss)
     await joined(world, message, people)
     await went_on(world, WEEK - 1)
-    assert [each.content for each in direct(world, world.ann)][-1].startswith("**Club** on **Club** starts")
+    assert [each.content for each in direct(world, world.ann)][-1].startswith("**Club** starts")
     await went_on(world, 1)
     assert news(world)[-1].startswith("Season 1 of **Club** has begun.")
     assert (await pressed(boss, message, JOIN)).content.startswith("You have joined **Club**.\nYou play from season 2")
@@ -231,7 +231,7 @@ async def test_league_of_four_to_its_end_and_the_next_season(
     assert "Winner of season 1. 1. Ann: 3." in alt(over)
     assert mentions(world, over) == (False, set(), set())
     asked = direct(world, world.ann)[-1]
-    assert asked.content.startswith("Season 1 of **Club** on **Club** is over. You have come in at place 1.")
+    assert asked.content.startswith("Season 1 of **Club** is over. You have come in at place 1.")
     assert (await pressed(world.ann.user, asked, STAY)).content.startswith("You stay in **Club**.\nSeason 2 begins")
     for person in (world.bob, world.cara):
         assert (await pressed(person, over, STAY)).content.startswith("You stay in **Club**.")
@@ -297,7 +297,7 @@ async def test_deleted_channel_is_made_up_for_by_direct_messages(
     world: World, boss: simcord.MemberActor, dan: simcord.MemberActor
 ) -> None:
     people = [world.ann, world.bob, world.cara, dan]
-    await joined(world, await opened(world, boss), people)
+    await joined(world, await opened(world, boss, name="Cup"), people)
     channel = world.bot.get_channel(world.channel.id)
     assert isinstance(channel, discord.TextChannel)
     await channel.delete()
@@ -305,12 +305,12 @@ async def test_deleted_channel_is_made_up_for_by_direct_messages(
     await went_on(world, WEEK)
     await deliver(world)
     begun = [each for each in direct(world, world.ann) if "has begun" in each.content]
-    assert [each.content.startswith("Season 1 of **Club** on **Club** has begun.") for each in begun] == [True]
+    assert [each.content.startswith("Season 1 of **Cup** on **Club** has begun.") for each in begun] == [True]
     assert "(you)" in alt(await pressed(world.ann.user, begun[0], STANDINGS)), "who plays sees it"
     await play_season(world)
     await deliver(world)
     (asked,) = [each for each in direct(world, world.ann) if STAY in buttons(each) and JOIN not in buttons(each)]
-    assert (await pressed(world.ann.user, asked, STAY)).content.startswith("You stay in **Club**.")
+    assert (await pressed(world.ann.user, asked, STAY)).content.startswith("You stay in **Cup**.")
 
 
 # ── Looking and stopping ──
