@@ -16,7 +16,6 @@ from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.reminders import NEW_WISH, REMINDER, WEEKLY
 from gipfbot.service.clock.undeliverable import RETRY
 from gipfbot.service.clock.vacations import VACATION, VACATION_WORK
-from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.delivery.venues import LEFT_THREAD
 from gipfbot.service.house.house_player import HouseDone, WishKey
 from gipfbot.service.records.analyses import AnalysisWish
@@ -26,7 +25,6 @@ from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.values import DatabaseTrouble, DueWork, HouseTask
 
 from .kit.client import AppClient
-from .kit.visibility import who_has_left
 from .lobby.open_challenges import close_expired_challenges
 from .requests.game_requests import close_expired_requests, show_outcome
 from .restoring.renewed_requests import renew_open_requests
@@ -100,12 +98,8 @@ class Sweep:
             ("deleting analyses", {DueWork.EXPIRED_ANALYSES}, app.analyses.delete_expired),
             ("listing players", {DueWork.STANDINGS}, app.leaderboards.relist_changed),
             ("going on with held turns", {DueWork.HELD_TURNS}, app.house.held_turns.release),
-            ("going on with tournaments", {TOURNAMENT}, self._go_on_with_tournaments),
             self._alone("counting openings", {DueWork.ENDED_GAMES}, app.explorer.count_ended),
         )
-
-    async def _go_on_with_tournaments(self) -> None:
-        await self.bot.app.tournament_course.go_on_with_due(partial(who_has_left, self.bot))
 
     def _alone(self, name: str, does: Collection[str], work: Callable[[], Awaitable[object]]) -> Step:
         """Return a step that only one process at a time does. The others skip it."""

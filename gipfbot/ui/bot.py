@@ -17,6 +17,7 @@ from discord.ext import tasks
 from gipfbot.figures import Figures
 from gipfbot.match import Refused, Why
 from gipfbot.service.app import App
+from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.kit.aside import Aside
 from gipfbot.service.kit.discovery import defined_in
 from gipfbot.service.play.turn import HOUSE
@@ -39,6 +40,7 @@ from .kit.rate_limits import LimitedCommandTree, is_refused
 from .kit.request_watch import RequestWatch
 from .kit.respond import run_guarded
 from .kit.slash_commands import CommandTranslator, command_payload, mentionable_ids, sync_commands
+from .kit.visibility import who_has_left
 from .lobby.welcome import greet_new_servers
 from .presence import Presence
 from .restoring.restored_check import check_restored
@@ -89,6 +91,7 @@ class GipfBot(AppClient):
         self.analysis_loop: AnalysisLoop = AnalysisLoop(self)
         self.bot_answers: BotAnswerLooks = BotAnswerLooks(self)
         self.puzzle_loop = WorkLoop(self, "puzzles", app.puzzle_work.cut_next, PUZZLE_PAUSE)
+        self.tournament_loop = WorkLoop(self, "tournaments", self._go_on_with_tournaments)
         self.restored_loop = WorkLoop(self, "checking what was restored", partial(check_restored, self))
         self.kept_texts, self.known_names = KeptTexts(), KeptTexts(MOST_KNOWN_NAMES)
         self.known_languages, self.chosen_languages = KeptTexts(MOST_KNOWN_NAMES), dict[int, str]()
@@ -246,6 +249,8 @@ class GipfBot(AppClient):
                 self.house_loop.wake()
             if due is None or DueWork.AWAITED_ANALYSES in due:
                 self.analysis_loop.wake()
+            if due is None or TOURNAMENT in due:
+                self.tournament_loop.wake()
             if due is None or DueWork.RESTORED_CHECK in due:
                 self.restored_loop.wake()
             self.puzzle_loop.wake()
@@ -253,6 +258,11 @@ class GipfBot(AppClient):
         await self._due_work.try_step("posting messages", self.delivery.sweep)
         if self.connected and self.is_ready():
             await self._due_work.try_step("showing the status", self.presence.show_running_games)
+
+    async def _go_on_with_tournaments(self) -> bool:
+        """Let tournaments go on that have something to do. To pair a round takes seconds, so no sweep waits for it."""
+        await self.app.tournament_course.go_on_with_due(partial(who_has_left, self))
+        return False
 
     def stop_loops(self) -> None:
         """Stop the background loops."""
@@ -266,6 +276,7 @@ class GipfBot(AppClient):
         await self.house_loop.close()
         await self.analysis_loop.close()
         await self.puzzle_loop.close()
+        await self.tournament_loop.close()
         await self.restored_loop.close()
         await self.delivery.close()
         await super().close()

@@ -8,7 +8,7 @@ import pytest
 
 from gipfbot.ui.background import WorkLoop
 from gipfbot.values import DatabaseTrouble, Trouble
-from tests.support.times import HANGS
+from tests.support.background_work import rest
 from tests.ui.world import World
 
 
@@ -29,12 +29,6 @@ class Work:
 def loop_over(work: Work, *, connected: bool = True) -> WorkLoop:
     bot: Any = SimpleNamespace(connected=connected)
     return WorkLoop(bot, "work", work.do_next)
-
-
-async def rest(loop: WorkLoop) -> None:
-    """Wait until the loop rests."""
-    assert loop._working
-    await asyncio.wait_for(asyncio.shield(loop._working), HANGS)
 
 
 async def test_work_goes_on_while_there_is_some() -> None:

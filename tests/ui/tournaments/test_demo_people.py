@@ -16,7 +16,6 @@ from tests.ui.world import World, deliver, seat
 from .tournament_people import direct, joined, opened, pressed, shown, went_on
 
 pytestmark = pytest.mark.looks_every(2000)
-STAY = tournament_texts.STAY_LABEL
 MOST_LOOKS = 100  # of the page's people; more are needed only if they wait for ever
 
 
@@ -69,7 +68,7 @@ async def test_league_of_four_is_played_to_its_end_and_goes_on(world: World, bos
     assert [each.points for each in over.tables[0]][-1] == 0, "the visitor has lost all"
     await enter(people)
     assert (await shown(world)).tournament == over.tournament, "it waits for the visitor"
-    answer = await pressed(boss, world.public()[-1], STAY)
+    answer = await pressed(boss, world.public()[-1], tournament_texts.STAY_LABEL)
     assert answer.content.startswith("You stay in **Club**.")
     await people.act()
     await begin(world)

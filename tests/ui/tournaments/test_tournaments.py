@@ -14,6 +14,7 @@ from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.texts import STANDINGS_LABEL
 from gipfbot.ui.tournaments import tournament_texts
 from gipfbot.values.tournaments import TournamentState
+from tests.support.background_work import rest
 from tests.support.times import DAY, MINUTE
 from tests.ui.forged import answered_text, forger
 from tests.ui.private_message import PrivateMessage
@@ -272,6 +273,7 @@ async def test_who_has_left_the_server_before_the_start_does_not_play(
     await world.env.settle()
     await world.env.advance_time(WEEK * DAY + 1)
     await world.bot.sweep()
+    await rest(world.bot.tournament_loop)
     await deliver(world)
     assert len((await shown(world)).tables[0]) == 4
 
