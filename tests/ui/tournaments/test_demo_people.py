@@ -89,7 +89,11 @@ async def test_start_is_moved_once_all_have_joined(world: World, boss: simcord.M
     await people.act()
     await people.act()
     assert (await shown(world)).tournament.starts_at == world.bot.app.now() + START_SECONDS < planned.starts_at - DAY
-    said = [each.content for each in world.public() if each.content.startswith("Nobody waits for days on this page: ")]
+    said = [
+        each.content
+        for each in world.public()
+        if each.content.startswith("Nobody waits for days on this page: the games of **Club** begin <t:")
+    ]
     assert len(said) == 1
     await went_on(world)
     assert "starts <t:" in direct(world, boss)[-1].content, "they are reminded"
