@@ -4,8 +4,7 @@ from gipfbot.languages import mark, say, say_name
 from gipfbot.match import position_after
 from gipfbot.notation import parse_position, parse_turn
 from gipfbot.rules import Push
-from gipfbot.ui.kit import Button, Interaction, PrivateRow, answers_privately, handles, show_reply, slash_command, texts
-from gipfbot.ui.kit.components import button_rows
+from gipfbot.ui.kit import Button, Interaction, answers_privately, handles, show_reply, slash_command, texts
 from gipfbot.ui.kit.pictures import describe_actions
 from gipfbot.ui.kit.slash_commands import mention_commands
 from render import Marks, Picture, SmallBoards
@@ -188,19 +187,15 @@ async def show_help(interaction: Interaction, page: str = FIRST_HELP_PAGE) -> No
     if page == FIRST_HELP_PAGE:
         tutorial = Button(say(texts.TUTORIAL_LABEL), "open_tutorial", "success", is_custom_id=True)
         rules = Button(say(texts.RULES_LABEL), "open_rules", is_custom_id=True)
-        rows: tuple[PrivateRow, ...] = (text, (tutorial, rules, play_bot_button()), *_page_buttons(page))
+        rows = (text, (tutorial, rules, play_bot_button()), _page_buttons(page))
         await show_reply(interaction, say(GIPF_IN_THREE_LINES), example_picture(), rows, "help:")
     else:
-        await show_reply(interaction, text, rows=_page_buttons(page), prefix="help:")
+        await show_reply(interaction, text, rows=(_page_buttons(page),), prefix="help:")
 
 
-def _page_buttons(shown: str) -> tuple[tuple[Button, ...], ...]:
-    """Return rows of a button for each page. The one of the page that is shown is marked, and cannot be pressed."""
-    buttons = [
-        Button(say(page.label), name, "primary" if name == shown else "secondary", disabled=name == shown)
-        for name, page in HELP_PAGES.items()
-    ]
-    return tuple(button_rows(buttons))
+def _page_buttons(shown: str) -> tuple[Button, ...]:
+    """Return a button for each other page: five fit into a row."""
+    return tuple(Button(say(page.label), name) for name, page in HELP_PAGES.items() if name != shown)
 
 
 def example_picture() -> SmallBoards:

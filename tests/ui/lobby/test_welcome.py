@@ -161,7 +161,7 @@ async def test_set_up_shows_managers_the_settings(world: World, monkeypatch: pyt
     assert told(await guest.click(message, label=lobby_texts.SET_UP_LABEL)) == texts.ONLY_FOR_MANAGERS
     taught = private(await guest.click(message, label=texts.HOW_TO_PLAY_LABEL))
     assert taught.content == told(await guest.slash(channels["hall"], "gipf help"))
-    assert labels(taught)[:4] == [texts.TUTORIAL_LABEL, texts.RULES_LABEL, lobby_texts.PLAY_BOT_LABEL, "Intro"]
+    assert labels(taught)[:4] == [texts.TUTORIAL_LABEL, texts.RULES_LABEL, lobby_texts.PLAY_BOT_LABEL, "Play"]
     assert greeted(world, channels) == ["hall"]
     assert buttons(world.public(channels["hall"])[0]) == LABELS
 
