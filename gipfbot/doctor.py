@@ -154,16 +154,20 @@ def _required_libraries() -> tuple[str, list[tuple[str, str, str]]]:
 
 
 def _wrong_libraries(required: list[tuple[str, str, str]]) -> tuple[list[str], list[str]]:
-    """Return which required libraries are missing, and which have another version."""
+    """Return which required libraries are missing, and which have another version.
+
+    Some have a version for each Python. Then each of these versions is right.
+    """
     missing, others = [], []
-    for name, version, condition in required:
+    for name in dict.fromkeys(name for name, _, _ in required):
+        versions = [version for each, version, _ in required if each == name and version]
         try:
             found = metadata.version(name)
         except metadata.PackageNotFoundError:
-            missing += [] if condition else [name]
+            missing += [name for each, _, condition in required if each == name and not condition]
             continue
-        if version and found != version:
-            others.append(f"{name} {found} instead of {version}")
+        if versions and found not in versions:
+            others.append(f"{name} {found} instead of {' or '.join(versions)}")
     return missing, others
 
 
