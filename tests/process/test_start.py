@@ -24,7 +24,7 @@ async def test_an_empty_folder_is_enough_to_play(begun: Begun) -> None:
     """The commands are synced once, a challenge is accepted, and turns are played."""
     assert begun.syncs == 1
     names = [command["name"] for command in begun.world.commands[None]]
-    assert names == ["move", "gipf", "gipf-learn", "gipf-me", "gipf-server", "Challenge to GIPF"]
+    assert names == ["move", "gipf", "gipf-learn", "gipf-me", "gipf-tournament", "gipf-server", "Challenge to GIPF"]
     assert begun.ended == 0
 
 
