@@ -39,6 +39,7 @@ from .engines.worker import Wish, Worker
 A = TypeVar("A")
 HIGHEST_PORT = 65535
 SETTLE = 30.0
+REST = 3.0  # seconds that what still runs at the end may take
 # A Standard game in progress. White has captured a piece. Black, who is to move, can make a row with a GIPF-piece in it
 # from f8.
 DEMO_TURNS = ("g2", "g1-g3", "b1-b3", "h3", "g6", "i5-g5", "g7-g4;xg2*,g3,Gg4,g5,g6", "i4-g6", "g2")
@@ -93,7 +94,15 @@ async def serve_demo(port: int, browse: bool) -> None:
         try:
             await _run_until_first_done(_show_page(store, port, browse), stop.wait())
         finally:
+            await _let_the_rest_end()
             await store.close()
+
+
+async def _let_the_rest_end() -> None:
+    """Wait for what still runs: a connection that is being handed back must not be cut short by the end."""
+    rest = asyncio.all_tasks() - {asyncio.current_task()}
+    if rest:
+        await asyncio.wait(rest, timeout=REST)
 
 
 async def _run_until_first_done(*works: Any) -> None:

@@ -1,5 +1,6 @@
 """The demo for a newcomer: where it is shown, what to try first, and how it ends."""
 
+import asyncio
 import re
 import signal
 import socket
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from gipfbot import demo
 from tests.support.paths import HOUSE
 
 from .demo import DEMO, HANGS_AFTER, Demo, start_demo
@@ -119,3 +121,15 @@ def refused(port: object) -> str:
     )
     assert (done.returncode, done.stdout) == (2, "")
     return done.stderr
+
+
+def test_the_end_waits_for_what_still_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection may still be on its way back, which the end of the event loop would cancel."""
+    running = set[asyncio.Task[None]]()
+
+    async def show(*_: object) -> None:
+        running.add(asyncio.create_task(asyncio.sleep(0.2)))
+
+    monkeypatch.setattr(demo, "_show_page", show)
+    asyncio.run(demo.serve_demo(0, browse=False))
+    assert [task.cancelled() for task in running] == [False]
