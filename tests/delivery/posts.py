@@ -4,6 +4,7 @@ from sqlalchemy import update
 
 from gipfbot.match import House as Opponent, RequestState, Seat, Side, Terms
 from gipfbot.match.fair_play import GUARDED_FROM
+from gipfbot.match.tournament import bank_for_game
 from gipfbot.rules import OVERBOARD, STANDARD
 from gipfbot.service.clock.digests import DIGEST
 from gipfbot.service.clock.downtime import DOWNTIME_NOTICE
@@ -25,9 +26,11 @@ from gipfbot.service.requests.claim_win import CLAIM_WIN, CLAIM_WIN_DM
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
 from gipfbot.service.settings.puzzle_channel import DAILY_PUZZLE
 from gipfbot.service.settings.servers import GATHER_SECONDS, SETTINGS_CHANGED
+from gipfbot.service.tournaments.news import NEWS, TOLD
 from gipfbot.service.watching.follows import FOLLOWED
 from gipfbot.store import analyses, tables
 from gipfbot.values import AnalysisState, News
+from gipfbot.values.tournaments import Tournament
 from tests.service.helpers import put
 from tests.service.house.helpers import BOT
 from tests.support.background_work import do_next_task, search_next
@@ -263,6 +266,28 @@ async def post_shown(house: House) -> None:
     await show(house, "profile", player=bob.user, against=0, **kept)
 
 
+async def open_tournament(house: House) -> int:
+    """Open a league. Return its id."""
+    ann, home = house.seats()[0], house.home()
+    terms = Terms(bank_for_game(5), takebacks=False)
+    now = house.clock()
+    new = Tournament(0, "league", "Spring", home, ann, STANDARD, terms, 0, now + 2 * DAY, now)
+    opened, owed = await house.app.tournaments.open(new)
+    await house.bot.delivery.deliver(owed)
+    return opened.id
+
+
+async def post_tournament(house: House) -> None:
+    await open_tournament(house)
+
+
+async def post_tournament_told(house: House) -> None:
+    await house.app.tournaments.join(await open_tournament(house), house.seats()[0])
+    house.clock.moved += DAY
+    await house.app.tournament_course.go_on_with_due()
+    await house.sweep()
+
+
 # How a message of each kind comes to be posted, and as which of its kind.
 POSTS = [
     (BOARD, post_board, 2),
@@ -294,4 +319,6 @@ POSTS = [
     (HELD, post_held, 1),
     (OWNER_NEWS, post_owner_news, 1),
     (SHOWN, post_shown, 1),
+    (NEWS, post_tournament, 1),
+    (TOLD, post_tournament_told, 1),
 ]

@@ -35,7 +35,7 @@ from .house import House
 TAG = "be9f"
 # Numbers in `custom_id`s that the database has not given out: places in a list, Discord's ids, versions, times of day.
 NOT_STORED = {
-    *("answer", "group", "hour", "job", "number", "page", "place", "player", "reader"),
+    *("answer", "division", "group", "hour", "job", "number", "page", "place", "player", "reader"),
     *("step", "to", "tried", "turn_number", "turn_serial", "version"),
 }
 

@@ -8,6 +8,7 @@ from sqlalchemy import insert, select, update
 
 from gipfbot.match.requests import CLAIM_WIN_WARNING
 from gipfbot.service.clock import downtime
+from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.play.turn import HOUSE
 from gipfbot.service.requests.claim_win import CLAIM_WIN
 from gipfbot.store import due, due_work, tables
@@ -125,10 +126,10 @@ LOOPS = DueWork.AWAITED_ANALYSES, DueWork.RESTORED_CHECK
 
 
 def test_each_kind_of_work_has_a_step(house: House) -> None:
-    """The sweep also wakes three loops: those of the house player, of analyses, and of the check after a restore.
+    """The sweep also wakes loops: of the house player, of tournaments, of analyses, and of the check after a restore.
 
     The next command tells what is untold.
     """
     done = {work for _, does, _ in Sweep(house.bot)._steps() for work in does}
-    missing = {*scheduled_kinds(), *DueWork} - done - {HOUSE, UNTOLD, *LOOPS}
+    missing = {*scheduled_kinds(), *DueWork} - done - {HOUSE, TOURNAMENT, UNTOLD, *LOOPS}
     assert not missing, f"add a step that does {missing} to gipfbot/ui/background.py"

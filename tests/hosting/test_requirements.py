@@ -104,7 +104,7 @@ def test_every_list_is_pinned_as_it_stands() -> None:
         assert lack == [], f"{name}: run `make lock`"
 
 
-FILE_OF = {"bot": "requirements.txt", "tests": "requirements/dev.txt"}
+FILE_OF = {"bot": "requirements.txt", "tests": "requirements/dev.txt", "tournaments": "requirements.txt"}
 
 
 def packages_of_group(name: str) -> list[str]:

@@ -80,7 +80,12 @@ def test_wheel_names_what_the_extras_need(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (about,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         needs = re.findall(r"^Requires-Dist: (.+)$", archive.read(about).decode(), re.MULTILINE)
-    assert {need.rpartition("extra == ")[2].strip("\"'") for need in needs} == {"bot", "demo", "postgres", "tournaments"}
+    assert {need.rpartition("extra == ")[2].strip("\"'") for need in needs} == {
+        "bot",
+        "demo",
+        "postgres",
+        "tournaments",
+    }
 
 
 def test_tools_need_no_other_package(programs: Path, copy: Path, tmp_path: Path) -> None:

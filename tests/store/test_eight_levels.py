@@ -28,8 +28,12 @@ async def begin_at_five_levels(store: Store) -> None:
     async with store.transaction() as db:
         await db.execute(update(tables.games).where(tables.games.c.id == 1).values(ended_at=NOW, waiting_user=None))
         for table in ("users", "servers"):
-            await db.execute(text(f"ALTER TABLE {table} DROP COLUMN language"))  # later migrations add them
+            await db.execute(
+                text(f"ALTER TABLE {table} DROP COLUMN language")
+            )  # later migrations add all that is dropped here
         await db.execute(text("ALTER TABLE studies DROP COLUMN broken"))
+        for table in ("tournament_pairings", "tournament_entries", "tournaments"):
+            await db.execute(text(f"DROP TABLE {table}"))
         await db.execute(text("UPDATE alembic_version SET version_num = '0.2_0004'"))
     await store.close()
 

@@ -44,7 +44,7 @@ FORMS = {
 # The kinds of messages of which none comes in a year.
 NOT_IN_PLAY = {
     *("analysis", "announcement", "daily_puzzle", "followed", "held", "left_thread", "no_thread", "owner_news"),
-    *("puzzle_solution", "settings_changed", "undeliverable", "welcome"),
+    *("puzzle_solution", "settings_changed", "tournament", "tournament_told", "undeliverable", "welcome"),
 }
 BOARDS = {"start", "turn", "answered", "back", "flagged", "won", "off", "drawn", "void"}
 _FORMS = {kind: re.compile(form) for kind, form in FORMS.items()}

@@ -13,7 +13,7 @@ from gipfbot.values import OutboxRow, is_former_player
 from gipfbot.values.tournaments import Entry, Tournament
 
 NEWS = MessageKind("tournament", "news of a tournament")
-TOLD = MessageKind("tournament_told", "news of a tournament", direct=True)
+TOLD = MessageKind("tournament_told", "direct message about a tournament", direct=True)
 
 
 class What(StrEnum):
