@@ -41,7 +41,7 @@ SPOKEN = [language.sentences for language in languages().values()]
 # What an answer says if the act is done.
 SAYS_DONE = {
     "turn": CONFIRMED,
-    "takeback": re.compile("was accepted by"),
+    "takeback": re.compile("was accepted by|You have taken back"),
     "end": re.compile("You have resigned|is cancelled: no result"),
     "challenge": re.compile("was accepted; the board follows|is taken|You play game #"),
     "ask": re.compile("Once they accept|Your open challenge is \\[?posted|against the bot, level|Only you see"),

@@ -17,12 +17,16 @@ from unittest.mock import AsyncMock
 
 import pytest
 
+from gipfbot.match import GameRequest, RequestKind, RequestState
 from gipfbot.store.outbox import GAVE_WAY
+from gipfbot.ui.requests.request_texts import takeback_answered_text, takeback_settled_text
 from gipfbot.ui.showing.show_here import SHOWN_TEXT
+from tests.match.helpers import game
 from tests.standin import Channel, Interaction, StandIn
+from tests.support.people import ANN
 from tests.support.stores import use_copy
 
-from .account import Account, Act
+from .account import SAYS_DONE, Account, Act
 from .killing import AFTER_COMMIT, AFTER_POST, BEFORE_COMMIT, BEFORE_DONE, MOMENTS, OUTSIDE, Kill, Kills, plan_kills
 from .running import Begun
 from .stored_courses import Fault, read_course
@@ -67,6 +71,13 @@ def test_moments_that_came_too_rarely_are_named() -> None:
 
 
 # ── What the account finds ──
+
+
+def test_a_takeback_is_read_from_both_answers() -> None:
+    """That of the player who agrees, and that of a player with whom the bot agrees at once."""
+    asked = GameRequest(1, RequestKind.TAKEBACK, 1, ANN.user, 1, 1, None, RequestState.ACCEPTED, ("g2",))
+    for answer in (takeback_settled_text, takeback_answered_text):
+        assert SAYS_DONE["takeback"].search(answer(asked, game()))
 
 
 BOARDS = "SELECT max(id) FROM outbox"
