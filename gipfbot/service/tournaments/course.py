@@ -14,14 +14,14 @@ from typing import TypeAlias
 
 from gipfbot.match import DAY, Refused
 from gipfbot.match.ratings import pool_of
-from gipfbot.match.tournament import MOST_GAMES, Outcome, Standing, most_rounds, outcome_of
+from gipfbot.match.tournament import MOST_GAMES, Outcome, most_rounds, outcome_of
 from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.play.games import Games
 from gipfbot.service.play.turn import begin_game
 from gipfbot.store import Connection, Store, due, game_lists, games, ratings, tournaments
 from gipfbot.values import DueRow, Stale, is_former_player
-from gipfbot.values.tournaments import Entry, Pairing, Played, Tournament, TournamentState
+from gipfbot.values.tournaments import Pairing, Played, Tournament, TournamentState
 
 from .kinds import Begun, TournamentKind, tournament_kinds
 from .news import What, owe_news, tell_players
@@ -187,7 +187,6 @@ class TournamentCourse:
     async def _end_season(self, played: Played, kind: TournamentKind) -> bool:
         """Set when the next season begins. Return False: until then nothing more is to be done."""
         tournament, starts_at, tables = played.tournament, self.now() + BETWEEN_SEASONS, kind.tables(played)
-        asked = _asked_to_stay(played, tables)
 
         async def save(db: Connection) -> None:
             after = replace(tournament, starts_at=starts_at)
@@ -196,7 +195,7 @@ class TournamentCourse:
             key = due_key(tournament.id, f"season:{tournament.begun + 1}")
             await due.schedule(db, key, TOURNAMENT, starts_at, NOBODY)
             await owe_news(db, after, What.SEASON_OVER, self.now())
-            await tell_players(db, after, asked, What.STAY, self.now())
+            await tell_players(db, after, kind.asked_to_stay(played), What.STAY, self.now())
             await self._enter_house(db, played)
 
         await self._unless_gone_on(tournament, save)
@@ -307,12 +306,6 @@ def _week_key(tournament: Tournament, number: int) -> str:
 def _number_of(row: DueRow) -> int:
     """Return the number of a week, from 1."""
     return int(row.key.split(":")[-1])
-
-
-def _asked_to_stay(played: Played, tables: Collection[Collection[Standing]]) -> list[Entry]:
-    """Return who is asked whether they stay: those who have not left, nor lost all their games on time."""
-    late = {row.player for table in tables for row in table if row.played and row.lost_late == row.played}
-    return [each for each in played.entries if each.left_at is None and each.id not in late]
 
 
 def _without_game(pairing: Pairing, gone: Collection[int]) -> Outcome | None:

@@ -49,6 +49,12 @@ class TournamentKind:
         encounters = [each for each in played.encounters() if each.white in ids]
         return rank([Entrant(each.id, each.lot) for each in entries], encounters, self.tie_break)
 
+    def asked_to_stay(self, played: Played) -> list[Entry]:
+        """Return who is asked at the end of a season whether they stay: not who has left, or lost all games on time."""
+        rows = [row for table in self.tables(played) for row in table]
+        late = {row.player for row in rows if row.played and row.lost_late == row.played}
+        return [each for each in played.entries if each.left_at is None and each.id not in late]
+
 
 @cache
 def tournament_kinds() -> dict[str, TournamentKind]:

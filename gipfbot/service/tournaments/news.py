@@ -12,6 +12,8 @@ from gipfbot.store import Connection, outbox, tournaments, users
 from gipfbot.values import OutboxRow, is_former_player
 from gipfbot.values.tournaments import Entry, Tournament
 
+from .kinds import tournament_kinds
+
 NEWS = MessageKind("tournament", "news of a tournament")
 TOLD = MessageKind("tournament_told", "direct message about a tournament", direct=True)
 
@@ -69,9 +71,14 @@ def _payload(tournament: Tournament, what: What) -> dict[str, Any]:
 
 @NEWS.when_dropped
 async def tell_without_channel(db: Connection, row: OutboxRow, now: int) -> None:
-    """Tell the players directly what could not be posted. What a week has brought is left out."""
+    """Tell the players directly what could not be posted. What a week has brought is left out.
+
+    Those who were asked whether they stay know that the season is over.
+    """
     tournament, what = await tournaments.load_tournament(db, row.payload["tournament"]), What(row.payload["what"])
     if tournament and what is not What.WEEK:
         season = tournament.joins if what is What.CALLED_OFF else tournament.season
-        players = await tournaments.entries_of(db, tournament.id, season)
+        played = await tournaments.load_played(db, tournament, season)
+        known = tournament_kinds()[tournament.kind].asked_to_stay(played) if what is What.SEASON_OVER else ()
+        players = [each for each in played.entries if each not in known]
         await tell_players(db, tournament, players, what, now, "told")

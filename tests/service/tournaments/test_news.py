@@ -154,9 +154,11 @@ async def test_who_is_asked_to_stay(app: App, host: Host) -> None:
     await delete_all(app, deletes.user)
     await app.tournament_course.go_on_with_due()
     assert await told(app, What.STAY) == users_of(3, 6)
+    await drop(app, What.SEASON_OVER)
+    assert await told(app, What.SEASON_OVER) == [leaves.user, late.user], "the others are told once"
 
 
-DROPPED = {What.OPENED: 1, What.BEGUN: 1, What.SEASON_OVER: 1, What.STOPPED: 1, What.WEEK: 0}
+DROPPED = {What.OPENED: 1, What.BEGUN: 1, What.SEASON_OVER: 0, What.STOPPED: 1, What.WEEK: 0}
 
 
 @pytest.mark.parametrize("what", DROPPED)
