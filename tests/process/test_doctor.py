@@ -8,6 +8,7 @@ import time
 from collections import namedtuple
 from contextlib import closing
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -323,6 +324,18 @@ async def test_other_libraries_are_named(host: Bot, tmp_path: Path, monkeypatch:
     assert (await worst("versions")).startswith("FAIL  versions: no-such-library not installed. Run `make install`")
     required.unlink()
     assert (await worst("versions")).startswith("warn  versions: there is no ")
+
+
+async def test_a_library_may_have_a_version_for_each_python(
+    host: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    required = tmp_path / "requirements.txt"
+    monkeypatch.setattr(doctor, "REQUIREMENTS", required)
+    right, wrong = f"aiohttp=={version('aiohttp')} ; python < '3.12'\n", "aiohttp==1.0 ; python >= '3.12'\n"
+    required.write_text(wrong + right)
+    assert (await worst("versions")).startswith("ok    versions: ")
+    required.write_text(wrong + wrong.replace("1.0", "2.0"))
+    assert re.search(r"than tested: aiohttp .+ instead of 1\.0 or 2\.0", await worst("versions"))
 
 
 async def test_an_installed_bot_is_compared_with_its_wheel(
