@@ -22,7 +22,6 @@ from gipfbot.service.tournaments.tournaments import Shown
 from gipfbot.store import due, games, tournaments
 from gipfbot.ui.kit import AppClient, texts
 from gipfbot.ui.kit.spoken import written_on
-from gipfbot.ui.kit.texts import time_text
 from gipfbot.ui.tournaments.tournament_texts import tournament_name
 from gipfbot.values import Stale
 from gipfbot.values.tournaments import Tournament
@@ -87,8 +86,8 @@ class PagePeople:
         except Stale:  # it was stopped meanwhile
             return
         with speaking(await written_on(self.bot, self.server)):
-            told = {"tournament": tournament_name(soon), "time": time_text(soon.starts_at, "R")}
-            await self.bot.get_partial_messageable(soon.venue.channel).send(say(texts.DEMO_STARTS_SOON, **told))
+            text = say(texts.DEMO_STARTS_SOON, tournament=tournament_name(soon))
+            await self.bot.get_partial_messageable(soon.venue.channel).send(text)
 
     # ── Playing ──
 

@@ -25,7 +25,13 @@ _WRITTEN = Path(__file__).with_name("revision")  # written by the Dockerfile, an
 _GIT = ("git", "-c", "safe.directory=*", "describe", "--always", "--dirty=.changed", "--abbrev=12", "--exclude=*")
 _TAGS = re.compile(r"\brefs/tags/v([0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4})(?![\w.+-])")
 # The command that installs the packages of an extra in a checkout.
-_TARGETS = {"bot": "make install", "demo": "make demo", "postgres": "make install POSTGRES=yes", "dev": "make setup"}
+_TARGETS = {
+    "bot": "make install",
+    "tournaments": "make install",
+    "demo": "make demo",
+    "postgres": "make install POSTGRES=yes",
+    "dev": "make setup",
+}
 
 
 def version_numbers(version: str) -> tuple[int, ...]:

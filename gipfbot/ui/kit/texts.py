@@ -87,7 +87,7 @@ You can also type your turns: `/move`. To play the bot, use `/gipf bot`. `/gipf-
 is today's puzzle. `/gipf-tournament new` opens a league: people of this page join it and play their own turns. \
 `/gipf help` explains the rest."""
 )
-DEMO_STARTS_SOON = mark("Nobody waits for days on this page: the games of {tournament} begin {time}.")
+DEMO_STARTS_SOON = mark("Nobody waits for days on this page: the games of {tournament} begin in a few seconds.")
 
 
 def player_name(name: str, most: int | None = None) -> str:

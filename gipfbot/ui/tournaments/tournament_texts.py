@@ -46,7 +46,7 @@ _LONGEST = {
     "swiss": mark("A round takes at most {game}, and the next begins when all its games have ended."),
 }
 WHAT_JOINING_MEANS = mark(
-    "Who joins plays whomever they are paired with: a block, the server's limit of games and its rule who may "
+    "If you join, you play everybody you are paired with: a block, the server's limit of games and its rule who may "
     "challenge don't count here. No game can be cancelled or has a rematch, and leaving loses what is left."
 )
 FIRST_GAMES_RATED = mark("Everybody's games are rated, first games too.")
