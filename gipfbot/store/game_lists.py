@@ -34,6 +34,7 @@ from gipfbot.values import (
     StandingPosition,
     StoredGame,
     UnreadableGame,
+    VacationDays,
     VacationGame,
     Venue,
 )
@@ -101,8 +102,8 @@ async def vacation_games(db: Connection, user: int) -> list[VacationGame]:
 
 
 def _read_vacation_game(row: Row[Any]) -> VacationGame:
-    allowed = Terms.from_data(row.terms).vacation
-    return VacationGame(row.id, row.created_at, allowed, row.own_deadline, row.flagged)
+    days = VacationDays.by_terms(Terms.from_data(row.terms), row.created_at)
+    return VacationGame(row.id, days, row.own_deadline, row.flagged)
 
 
 async def running_games(db: Connection, user: int) -> list[GameBrief]:
@@ -161,10 +162,10 @@ async def listed_games(db: Connection, user: int) -> tuple[list[GameBrief], list
 async def count_running(db: Connection, users: Collection[int], server: int | None) -> dict[int, tuple[int, int]]:
     """Return how many running games each of these people has: on all servers together, and on this one.
 
-    None as `server` counts the games on no server. Includes those that a person still has to resign because they delete
-    their data.
+    None as `server` counts the games on no server. On a server, those of tournaments do not count. Includes those that
+    a person still has to resign because they delete their data.
     """
-    here = func.count().filter(games.c.server == server)
+    here = func.count().filter(games.c.server == server, games.c.terms["tournament"].as_integer().is_(None))
     each = [select(literal(user, BigInteger), func.count(), here).where(_counted_for(user)) for user in users]
     return {user: (anywhere, there) for user, anywhere, there in await db.execute(union_all(*each))}
 
@@ -305,8 +306,7 @@ def _read_brief(db: Connection, row: Row[Any]) -> GameBrief:
             ),
             stored.game.ruleset.agreed_draw,
             Colour(row.waiting_seat) is not stored.game.position.mover,
-            stored.created_at,
-            stored.game.terms.vacation,
+            VacationDays.by_terms(stored.game.terms, stored.created_at),
             stored.game.house_decides,
             row.has_tasks,
             stored,

@@ -71,6 +71,7 @@ from .people import (
     Person,
     ServerLanguage,
     Vacation,
+    VacationDays,
     VacationGame,
     is_former_player,
     named_both,
@@ -99,6 +100,6 @@ __all__ = [
     "PuzzleTry", "Score", "ServerLanguage", "ServerState", "SettledRow", "Shards", "ShardsTaken", "Stale",
     "StandingPosition", "StoreError", "StoredAnalysis", "StoredChallenge", "StoredGame", "StoredMessage",
     "StoredPuzzle", "StoredStudy", "StoredTurn", "StudyBrief", "TooOld", "Trouble", "Unreachable", "UnreadableGame",
-    "Unusable", "Vacation", "VacationGame", "Venue", "WrongShards", "is_former_player", "named_both",
+    "Unusable", "Vacation", "VacationDays", "VacationGame", "Venue", "WrongShards", "is_former_player", "named_both",
     "named_player", "parse_shards", "with_level",
 ]  # fmt: skip

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 from gipfbot.match import Challenge, Game, Status, Turn
 from gipfbot.rules import Action, ByColour, Colour
 
+from .people import NO_VACATION_DAYS, VacationDays
+
 NOWHERE = -1  # no channel has this id: nothing is ever posted there
 CUT = "cut"  # how a turn of the bot was entered whose search was ended by time
 CONDITIONAL = "conditional"  # how a turn was entered that a conditional line has played
@@ -162,8 +164,7 @@ class GameBrief(ListedGame):
     last_listed: ByColour[LastListed | None] = (None, None)  # for each player; None if no list has shown it yet
     agreed_draw: bool = False  # whether the rules allow a draw by agreement
     answering: bool = False  # whether `asked` answers a question in the opponent's turn (R8.4)
-    created_at: int = 0
-    vacation: int = 0  # the vacation days a year by the game's terms
+    vacation: VacationDays = NO_VACATION_DAYS
     house_decides: bool = False  # whether the bot has to decide
     has_tasks: bool = True  # whether something was scheduled in the game when it was read
     stored: StoredGame | None = None  # the whole game, as it was read for the list

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from gipfbot.match import Terms
 from gipfbot.match.house import LEVEL_NAMES, House, house_name
 from gipfbot.rules import Action
 from gipfbot.rules.sentences import Sentence
@@ -108,6 +109,22 @@ class Vacation:
         return self.until if self.ended_at is None else self.ended_at
 
 
+class VacationDays(NamedTuple):
+    """For how many days vacations may pause a player's clock in a game: in each year (UTC), or in all."""
+
+    allowed: int
+    began: int  # when the game began
+    each_year: bool = True
+
+    @classmethod
+    def by_terms(cls, terms: Terms, began: int) -> "VacationDays":
+        """Return the days by the terms of a game. In a tournament they are for the whole game."""
+        return cls(terms.vacation, began, terms.tournament is None)
+
+
+NO_VACATION_DAYS = VacationDays(0, 0)
+
+
 class VacationGame(NamedTuple):
     """The facts about one of a person's running games that their vacation depends on.
 
@@ -116,15 +133,9 @@ class VacationGame(NamedTuple):
     """
 
     id: int
-    began: int
-    allowed: int  # vacation days a year, by the terms of the game
+    days: VacationDays
     deadline: int | None
     flagged: bool
-
-    @property
-    def days(self) -> tuple[int, int]:
-        """The vacation days allowed in the game, and when the game began."""
-        return self.allowed, self.began
 
 
 class News(StrEnum):

@@ -117,7 +117,7 @@ async def _games_for_digest(db: Connection, user: int, now: int) -> list[GameBri
     """Return the games that wait for a person, except games whose reminder is off or that a vacation pauses."""
     waiting, quiet = await game_lists.waiting_games(db, user), await users.quiet_games(db, user)
     known = await clocks.vacations_since(db, user, 0)
-    away = {brief.id for brief in waiting if vacation_end_in_game(brief.vacation, brief.created_at, known, now)}
+    away = {brief.id for brief in waiting if vacation_end_in_game(brief.vacation, known, now)}
     return [brief for brief in waiting if brief.id not in quiet and brief.id not in away]
 
 

@@ -8,9 +8,25 @@ from gipfbot.match import DAY, Game, Refused, Terms, Why
 from gipfbot.match.clock import DEFAULT_VACATION_DAYS
 from gipfbot.service.kit.batches import BATCH_SIZE, BatchWork, for_each
 from gipfbot.service.kit.message_kinds import MessageKind, lease_for_caller
-from gipfbot.service.settings.vacation_days import count_vacation_days, vacation_end, vacation_end_in_game, year_of
+from gipfbot.service.settings.vacation_days import (
+    count_vacation_days,
+    vacation_days_left,
+    vacation_end,
+    vacation_end_in_game,
+    year_of,
+)
 from gipfbot.store import Connection, Store, clocks, due, game_lists, games, outbox
-from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, Vacation, VacationGame, with_level
+from gipfbot.values import (
+    DueRow,
+    GameBrief,
+    OutboxRow,
+    SettledRow,
+    StoredGame,
+    Vacation,
+    VacationDays,
+    VacationGame,
+    with_level,
+)
 
 from . import downtime, pause, undeliverable
 
@@ -25,7 +41,8 @@ VACATION_WORK = frozenset((PAUSING, RESUMING, USED_UP, TELLING))
 MOST_DELIVERED_AT_ONCE = 5  # announcements that the caller delivers
 MOST_BEGUN_A_DAY = 3  # vacations of one person
 NEVER_BEGUN_WITHIN = 3600  # seconds; a shorter vacation counts as never begun
-NO_GAME = VacationGame(0, 0, DEFAULT_VACATION_DAYS, None, flagged=False)  # stands for no game: the default terms
+# Stands for no game: the default terms.
+NO_GAME = VacationGame(0, VacationDays(DEFAULT_VACATION_DAYS, 0), None, flagged=False)
 
 
 async def announcement_payloads(db: Connection, vacation: Vacation, key: str) -> Payloads:
@@ -48,10 +65,7 @@ def _begin_payloads(vacation: Vacation, running: Sequence[GameBrief], known: Seq
     Each lists the channel's games in which the vacation holds. Games whose clock runs in spite of the vacation have
     their own list. `known` are the person's earlier vacations.
     """
-    ends = {
-        brief.id: vacation_end_in_game(brief.vacation, brief.created_at, [*known, vacation], vacation.since)
-        for brief in running
-    }
+    ends = {brief.id: vacation_end_in_game(brief.vacation, [*known, vacation], vacation.since) for brief in running}
     held = [brief for brief in running if ends[brief.id]]
     runs = _by_channel(brief for brief in held if own_clock_runs(brief, vacation.user))
     stand = _by_channel(brief for brief in held if not own_clock_runs(brief, vacation.user))
@@ -78,7 +92,7 @@ def _is_resumed(brief: GameBrief, vacation: Vacation, known: Sequence[Vacation])
     if brief.flagged or not own_clock_runs(brief, vacation.user):
         return False
     lasted = replace(vacation, ended_at=max(vacation.over_at, vacation.since + 1))  # also if it was annulled
-    return count_vacation_days(brief.vacation, brief.created_at, [*known, lasted])[1] == lasted.over_at
+    return count_vacation_days(brief.vacation, [*known, lasted])[1] == lasted.over_at
 
 
 def own_clock_runs(brief: GameBrief, user: int) -> bool:
@@ -171,7 +185,7 @@ class Vacations:
             status = await _load_status(db, user, self.now()) if user in absent else None
             known = await clocks.vacations_of_each(db, absent - {user}, 0) if absent - {user} else {}
         ends = {
-            brief.id: vacation_end_in_game(brief.vacation, brief.created_at, known[other], self.now())
+            brief.id: vacation_end_in_game(brief.vacation, known[other], self.now())
             for brief, other in others
             if other in known
         }
@@ -360,7 +374,7 @@ async def begin_in_vacation(db: Connection, known: Sequence[Vacation], terms: Te
     `known` are their vacations, the oldest first. If their vacation ends later than that, plan that the game goes on
     then. Return None if they are not on vacation, or if it does not hold there.
     """
-    end = vacation_end_in_game(terms.vacation, now, known, now)
+    end = vacation_end_in_game(VacationDays.by_terms(terms, now), known, now)
     if end and end < known[-1].until:
         await due.schedule(db, _used_up_key(known[-1], end), USED_UP, end, known[-1].user)
     return end
@@ -386,7 +400,7 @@ async def _ends_of_vacation(db: Connection, user: int, now: int, days: int) -> s
         raise Refused(Why.ON_VACATION, until=known[-1].until)
     wanted = [*known, Vacation(0, user, now, now + days * DAY)]
     terms = {game.days for game in running or [NO_GAME]}
-    ends = {end for days_in_game in terms if (end := vacation_end_in_game(*days_in_game, wanted, now))}
+    ends = {end for allowed in terms if (end := vacation_end_in_game(allowed, wanted, now))}
     if days < 1 or now + days * DAY not in ends:
         raise Refused(Why.VACATION_TOO_LONG, left=_days_of_year(running, known, year_of(now))[0][-1])
     return ends
@@ -398,7 +412,7 @@ async def _load_status(db: Connection, user: int, now: int) -> VacationStatus:
     status = VacationStatus(current, *_days_of_year(running, known, year_of(now)))
     if current is None:
         return status
-    ends = {game.id: vacation_end_in_game(*game.days, known, min(now, current.until - 1)) for game in running}
+    ends = {game.id: vacation_end_in_game(game.days, known, min(now, current.until - 1)) for game in running}
     moment = await downtime.since(db, now) or now  # clocks are credited for the time since then
     return replace(
         status,
@@ -421,8 +435,8 @@ def _days_of_year(
     Each number comes once, the least first.
     """
     terms = {game.days for game in running or [NO_GAME]}
-    left = {allowed - count_vacation_days(allowed, began, known)[0][year] for allowed, began in terms}
-    return tuple(sorted(left)), tuple(sorted({allowed for allowed, _ in terms}))
+    left = {vacation_days_left(days, count_vacation_days(days, known)[0], year) for days in terms}
+    return tuple(sorted(left)), tuple(sorted({days.allowed for days in terms}))
 
 
 def _other_user(brief: GameBrief, user: int) -> int:
@@ -431,7 +445,7 @@ def _other_user(brief: GameBrief, user: int) -> int:
 
 def _end_in_game(stored: StoredGame, known: Sequence[Vacation], now: int) -> int | None:
     """Return when the current vacation ends in a game: see `vacation_end_in_game`."""
-    return vacation_end_in_game(stored.game.terms.vacation, stored.created_at, known, now)
+    return vacation_end_in_game(VacationDays.by_terms(stored.game.terms, stored.created_at), known, now)
 
 
 @VACATION.still_needs

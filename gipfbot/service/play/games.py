@@ -13,8 +13,9 @@ from gipfbot.service.clock import reminders
 from gipfbot.service.competing.results import save_and_rate
 from gipfbot.service.delivery.venues import owe_board
 from gipfbot.service.kit.loaded_games import GameUpdate, require_game, require_own_game
+from gipfbot.service.settings.vacation_days import days_left_to_both
 from gipfbot.store import Connection, Store, game_lists, games, require_alone, tournaments, tried_again, users
-from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame, Venue
+from gipfbot.values import ChoosableGame, EndedGame, GameBrief, StoredGame
 
 from .turn import PlayerTurn, begin_game, play_turn
 
@@ -185,22 +186,25 @@ class Games:
 
         return await self.store.write(game_id, save)
 
-    async def _restart_game(self, db: Connection, void: Game, venue: Venue) -> StoredGame | None:
+    async def _restart_game(self, db: Connection, void: StoredGame) -> StoredGame | None:
         """Begin the game that follows a void one, with colours swapped (R6.3).
 
-        Each player keeps the time that they had left in the void game. In a tournament, none follows the third game of
-        a pairing; then return None.
+        Each player keeps the time that they had left in the void game. In a tournament, vacations pause both games
+        together no longer than one, and none follows the third game of a pairing; then return None.
         """
         require_alone()
-        paired = await tournaments.pairing_of_game(db, void.id) if void.terms.tournament is not None else None
+        game, terms = void.game, void.game.terms
+        paired = await tournaments.pairing_of_game(db, game.id) if terms.tournament is not None else None
         if paired and paired[1].games >= MOST_GAMES:
             return None
-        bank = (void.clock.bank[1], void.clock.bank[0]) if void.clock else None
-        seats = void.seats[1], void.seats[0]
-        again = await begin_game(db, void.ruleset, seats, venue, void.terms, self.now(), bank)
+        if paired:
+            terms = replace(terms, vacation=await days_left_to_both(db, void, self.now()))
+        bank = (game.clock.bank[1], game.clock.bank[0]) if game.clock else None
+        seats = game.seats[1], game.seats[0]
+        again = await begin_game(db, game.ruleset, seats, void.venue, terms, self.now(), bank)
         if paired:
             await tournaments.note_game(db, *paired, again.game.id)
-        await users.carry_over_choices(db, void.id, again.game.id)
+        await users.carry_over_choices(db, game.id, again.game.id)
         await reminders.plan_reminder(db, again.game)  # again: White may have turned off reminders in the void game
         return again
 

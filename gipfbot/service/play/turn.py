@@ -40,7 +40,7 @@ DISCARDED_BY_TAKEBACK = MessageKind(
 )
 
 VOIDING_REPETITIONS = 3  # a game is void when a position occurs this often (R6.3)
-RestartGame: TypeAlias = Callable[[Connection, Game, Venue], Awaitable[StoredGame | None]]
+RestartGame: TypeAlias = Callable[[Connection, StoredGame], Awaitable[StoredGame | None]]
 
 
 async def begin_game(
@@ -170,7 +170,7 @@ async def play_turn(
     game = await _with_clock_moved(db, player_turn, before, now)
     restarted = None
     if await _is_repeated(db, game, turn):
-        restarted = await restart(db, game, before.venue)
+        restarted = await restart(db, before.with_game(game, now))
         follows = {"next": restarted.game.id} if restarted else {}
         await games.add_event(db, game.id, games.VOID, None, now, follows)
         game = match.void_game(game)

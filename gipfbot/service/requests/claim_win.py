@@ -19,7 +19,7 @@ from gipfbot.service.kit.loaded_games import require_game
 from gipfbot.service.kit.message_kinds import MessageKind, owe_to_caller
 from gipfbot.service.settings.vacation_days import count_vacation_days, vacations_in_game
 from gipfbot.store import Connection, Store, due, games, outbox, users
-from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame
+from gipfbot.values import DueRow, GameBrief, OutboxRow, SettledRow, StoredGame, VacationDays
 
 CLAIM_WIN = MessageKind("claim_win", "claim of a win")
 CLAIM_WIN_DM = MessageKind("claim_win_dm", "warning of a claimed win", direct=True)
@@ -179,7 +179,7 @@ async def _warning_ends_at(db: Connection, stored: StoredGame, since: int) -> in
     assert game.asked is not None
     user = game.seats[game.asked].user
     known = (await vacations_in_game(db, [user], began))[user]
-    return max(since, count_vacation_days(game.terms.vacation, began, known)[1]) + CLAIM_WIN_WARNING
+    return max(since, count_vacation_days(VacationDays.by_terms(game.terms, began), known)[1]) + CLAIM_WIN_WARNING
 
 
 async def _is_warned(db: Connection, key: str) -> bool:

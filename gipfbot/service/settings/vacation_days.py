@@ -1,7 +1,7 @@
 """How long a vacation holds in a game: each game counts its own days, by the terms with which it began.
 
-A vacation pauses the person's clock in a game until the game's days of the year are used up. A part of a day counts as
-a day. Days after a new year (UTC) count for that year.
+A vacation pauses the person's clock in a game until the game's days are used up: those of the year, or in a tournament
+those of the whole game. A part of a day counts as a day. Days after a new year (UTC) count for that year.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from gipfbot.match import DAY, Game, Terms
 from gipfbot.store import Connection, clocks
-from gipfbot.values import StoredGame, Vacation
+from gipfbot.values import StoredGame, Vacation, VacationDays
 
 from .servers import MOST_VACATION_DAYS
 
@@ -24,24 +24,29 @@ def _new_year(year: int) -> int:
     return int(datetime(year, 1, 1, tzinfo=UTC).timestamp())
 
 
-def count_vacation_days(allowed: int, began: int, known: Iterable[Vacation]) -> tuple[Counter[int], int]:
+def count_vacation_days(days: VacationDays, known: Iterable[Vacation]) -> tuple[Counter[int], int]:
     """Return the vacation days that a person has used in a game, by year, and when their last vacation ended there.
 
-    `allowed` is the number of days a year by the game's terms, and `began` when the game began. `known` are the
-    person's vacations, the oldest first. A vacation that goes on counts until its planned end.
+    If the game has days for all its years together, each year has all that were used. `known` are the person's
+    vacations, the oldest first. A vacation that goes on counts until its planned end.
     """
-    used, held_until = Counter[int](), began
+    used, held_until = Counter[int](), days.began
     for vacation in known:
-        at = max(vacation.since, began)
-        while at < vacation.over_at and used[year_of(at)] < allowed:
+        at = max(vacation.since, days.began)
+        while at < vacation.over_at and (left := vacation_days_left(days, used, year_of(at))):
             year = year_of(at)
-            end = min(vacation.over_at, _new_year(year + 1), at + (allowed - used[year]) * DAY)
+            end = min(vacation.over_at, _new_year(year + 1), at + left * DAY)
             used[year] += -((at - end) // DAY)
             at = held_until = end
     return used, held_until
 
 
-def vacation_end_in_game(allowed: int, began: int, known: Sequence[Vacation], now: int) -> int | None:
+def vacation_days_left(days: VacationDays, used: Counter[int], year: int) -> int:
+    """Return the vacation days that are left in a year in a game, after those that were `used` in each year."""
+    return days.allowed - (used[year] if days.each_year else used.total())
+
+
+def vacation_end_in_game(days: VacationDays, known: Sequence[Vacation], now: int) -> int | None:
     """Return when a person's current vacation ends in a game, in UTC seconds.
 
     Return None if they are not on vacation, or if it does not hold in this game at `now`. The other arguments are those
@@ -49,7 +54,7 @@ def vacation_end_in_game(allowed: int, began: int, known: Sequence[Vacation], no
     """
     if not known or known[-1].ended_at is not None:
         return None
-    end = count_vacation_days(allowed, began, known)[1]
+    end = count_vacation_days(days, known)[1]
     return end if end > now else None
 
 
@@ -59,7 +64,7 @@ async def vacation_end(db: Connection, user: int, terms: Terms, began: int, now:
     `began` is when the game began. Return None if they are not on vacation, or if it does not hold there at `now`.
     """
     known = (await vacations_in_game(db, [user], began))[user]
-    return vacation_end_in_game(terms.vacation, began, known, now)
+    return vacation_end_in_game(VacationDays.by_terms(terms, began), known, now)
 
 
 async def decider_away_until(db: Connection, stored: StoredGame, game: Game, now: int) -> int | None:
@@ -70,6 +75,14 @@ async def decider_away_until(db: Connection, stored: StoredGame, game: Game, now
     if not stored.related.has_vacation:
         return None
     return await vacation_end(db, game.seats[game.decider].user, game.terms, stored.created_at, now)
+
+
+async def days_left_to_both(db: Connection, stored: StoredGame, now: int) -> int:
+    """Return the vacation days that both players of a game have left in it now, in this year or in all."""
+    days, users = VacationDays.by_terms(stored.game.terms, stored.created_at), [seat.user for seat in stored.game.seats]
+    known = await vacations_in_game(db, users, days.began)
+    used = [count_vacation_days(days, known[user])[0] for user in users]
+    return min(vacation_days_left(days, each, year_of(now)) for each in used)
 
 
 async def vacations_in_game(db: Connection, users: Collection[int], began: int) -> dict[int, list[Vacation]]:

@@ -1,5 +1,6 @@
 """Each game counts its own vacation days: how long a vacation stops its clock, and what the person is told."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -11,7 +12,9 @@ from gipfbot.service.clock.flag_watch import FlagWatch
 from gipfbot.service.clock.reminders import NUDGE
 from gipfbot.service.clock.vacations import USED_UP, Vacations
 from gipfbot.service.requests.game_requests import TAKEBACK
+from gipfbot.service.settings.vacation_days import vacation_end_in_game
 from gipfbot.store import due
+from gipfbot.values import Vacation, VacationDays
 from tests.service.helpers import Host, begun, boards, clock_of, passes
 from tests.support.games import E1
 from tests.support.people import ANN, BOB, CLUB, HALL
@@ -23,6 +26,15 @@ from .announced import announced, owed
 def with_days(days: int) -> Terms:
     """Return terms with three days for each turn and so many vacation days a year."""
     return Terms(days_per_turn(3), vacation=days)
+
+
+@pytest.mark.parametrize(("tournament", "days"), [(None, 5 + 5), (1, 5)])
+def test_days_of_a_tournament_are_for_the_whole_game(tournament: int | None, days: int) -> None:
+    """Other games have as many days in the new year again."""
+    new_year = int(datetime(2027, 1, 1, tzinfo=UTC).timestamp())
+    began, vacation = new_year - 9 * DAY, Vacation(1, ANN.user, new_year - 5 * DAY, new_year + 20 * DAY)
+    allowed = VacationDays.by_terms(replace(with_days(5), tournament=tournament), began)
+    assert vacation_end_in_game(allowed, [vacation], new_year - DAY) == vacation.since + days * DAY
 
 
 async def run_sweep(app: App, flag_watch: FlagWatch, host: Host, seconds: int) -> None:

@@ -70,7 +70,7 @@ async def test_a_whole_game_owes_nothing(app: App, host: Host) -> None:
 async def test_the_game_after_a_repetition_is_private(app: App) -> None:
     begun = await begin(app, venue=PRIVATE_VENUE)
     async with app.games.store.transaction() as db:
-        following = await app.games._restart_game(db, begun.game, begun.stored.venue)
+        following = await app.games._restart_game(db, begun.stored)
     assert following
     assert following.venue == PRIVATE_VENUE
 

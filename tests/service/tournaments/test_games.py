@@ -11,7 +11,7 @@ from gipfbot.service.app import App
 from gipfbot.service.clock import downtime
 from gipfbot.service.competing.results import TOURNAMENT
 from gipfbot.service.play.turn import begin_game
-from gipfbot.store import due, tournaments
+from gipfbot.store import due, games, tournaments
 from gipfbot.values.tournaments import Pairing, PartOf, Tournament
 from tests.service.helpers import Host, play_on, posted
 from tests.support.people import ANN, BOB, HOME
@@ -105,10 +105,23 @@ async def test_a_void_game_is_played_on_and_the_third_is_half_a_point_each(app: 
 async def test_the_winner_of_a_successor_is_told_apart_although_colours_have_changed(app: App, game: int) -> None:
     async with app.games.store.transaction() as db:
         stored = await app.games.game(game)
-        again = await app.games._restart_game(db, stored.game, stored.venue)
+        again = await app.games._restart_game(db, stored)
     assert again
     await app.games.resign(again.game.id, BOB.user)  # White in this game
     assert (await paired(app)).outcome is Outcome.WHITE
+
+
+async def test_both_games_of_a_pairing_have_seven_vacation_days(app: App, game: int, host: Host) -> None:
+    """The second one has what is left to both."""
+    async with app.games.store.transaction() as db:
+        await games.change_terms(db, game, vacation=7)
+    await app.vacations.start_vacation(BOB.user, 3)
+    host.passes(3 * DAY)
+    await app.vacations.end_due_vacations()
+    async with app.games.store.transaction() as db:
+        again = await app.games._restart_game(db, await app.games.game(game))
+    assert again
+    assert again.game.terms.vacation == 4
 
 
 async def test_nobody_cancels_takes_back_or_asks_for_a_rematch(app: App, game: int) -> None:

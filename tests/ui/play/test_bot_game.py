@@ -111,9 +111,9 @@ async def test_rematch_and_its_successor_are_private_too(world: World) -> None:
     assert (await world.stored(2)).venue == PRIVATE_VENUE
     desk = Desk(world.ann, await world.ann.click(shown, label=texts.BOARD_LABEL))
     assert THINKING in desk.text
-    game, app = await world.game(2), world.bot.app
+    app = world.bot.app
     async with world.store.transaction() as db:
-        following = await app.games._restart_game(db, game, (await world.stored(2)).venue)
+        following = await app.games._restart_game(db, await world.stored(2))
     assert following
     assert following.venue == PRIVATE_VENUE
     assert world.public() == []
