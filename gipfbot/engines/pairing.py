@@ -13,7 +13,7 @@ from importlib.util import find_spec
 
 from gipfbot.rules import Colour
 
-LIBRARY = "caissify_pairings"
+LIBRARY, LIBRARYS_OWN = "caissify_pairings", "networkx"  # the library imports the other one when it pairs
 PATIENCE = 120  # seconds for an answer; a small and busy machine takes a minute
 _BERGER: dict[int, list[list[tuple[int, int]]]] = {}  # the tables that were asked for, by the number of players
 _COLOURS = {Colour.WHITE: "white", Colour.BLACK: "black", None: "none"}
@@ -32,7 +32,7 @@ class PairingFailed(Exception):
 
 
 class NoAnswer(Exception):
-    """The library is not there, was stopped, or took too long. Another try may succeed."""
+    """The library is not there, broken, was stopped, or took too long. Another try may succeed."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class PairedPlayer:
 
 def has_library() -> bool:
     """Return whether the library is installed here."""
-    return find_spec(LIBRARY) is not None
+    return None not in (find_spec(LIBRARY), find_spec(LIBRARYS_OWN))
 
 
 async def pair_league(ids: Sequence[int]) -> list[list[tuple[int, int]]]:
@@ -130,8 +130,16 @@ async def _ask(**request: object) -> list[tuple[int, int | None]]:
         if process.returncode is None:
             process.kill()
             await process.wait()
-    if process.returncode and process.returncode < 0:
-        raise NoAnswer(f"stopped by signal {-process.returncode}")
     if process.returncode:
-        raise PairingFailed(complaint.decode(errors="replace").strip())
+        raise _fault(process.returncode, complaint.decode(errors="replace").strip())
     return [(pair["white_id"], pair["black_id"]) for pair in json.loads(said)]
+
+
+def _fault(returned: int, complaint: str) -> Exception:
+    """Return what went wrong: the library names what it cannot pair in JSON, and a broken one leaves a traceback."""
+    if returned < 0:
+        return NoAnswer(f"stopped by signal {-returned}")
+    try:
+        return PairingFailed(json.loads(complaint)["error"])
+    except (ValueError, TypeError, KeyError):
+        return NoAnswer(f"it has ended with {returned}: {complaint.rpartition(chr(10))[2]}")

@@ -108,3 +108,13 @@ async def test_a_library_that_is_gone_or_stopped_says_nothing_about_the_round(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(NoAnswer, match="signal"):
         await pair_league([1, 2, 3, 4])
+    (tmp_path / "stopped_library.py").write_text("import not_there")
+    with pytest.raises(NoAnswer, match="ended with 1: ModuleNotFoundError"):
+        await pair_league([1, 2, 3, 4])
+
+
+@pytest.mark.parametrize("missing", ["LIBRARY", "LIBRARYS_OWN"])
+def test_both_libraries_are_needed(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    assert pairing.has_library()
+    monkeypatch.setattr(pairing, missing, "not_installed")
+    assert not pairing.has_library()

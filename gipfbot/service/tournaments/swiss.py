@@ -19,7 +19,8 @@ PAIR = 2
 async def begin_round(played: Played, _before: Played | None, ratings: Mapping[int, int]) -> Begun | None:
     """Return the pairings of the next round; None if those who are left cannot be paired.
 
-    Before the first round the entries are numbered by their ratings, then by lot.
+    Before the first round the entries are numbered by their ratings, then by lot. Raises NoAnswer, and PairingFailed
+    for the first round, which any eight players can play.
     """
     tournament, present = played.tournament, [each for each in played.entries if each.left_at is None]
     if len(present) < PAIR:
@@ -30,6 +31,8 @@ async def begin_round(played: Played, _before: Played | None, ratings: Mapping[i
     try:
         pairs = await pair_swiss(players, met, tournament.begun + 1, tournament.rounds)
     except PairingFailed:
+        if not tournament.begun:
+            raise
         return None
     return Begun(numbers, [_pairing(tournament.begun + 1, white, black) for white, black in pairs])
 
