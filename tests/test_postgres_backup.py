@@ -190,12 +190,18 @@ def test_the_password_stands_on_no_command_line(
     """Everybody on the machine can read those. The other parts of the URL arrive as well."""
     pretend("pg_dump", 'echo "$@" > arguments; env > environment; exit 1', programs)
     scheme, ssl = form.split()
-    given = f"{scheme}://ann:hu%40sh@db.example:5433/club?{ssl}=require&target_session_attrs=read-write"
+    given = f"{scheme}://ann:shibboleth%40hush@db.example:5433/club?{ssl}=require&target_session_attrs=read-write"
     monkeypatch.setenv("GIPFBOT_DATABASE_URL", given)
     assert bot.main(["backup", "club.dump"]) == 3
-    assert "hu" not in (programs / "arguments").read_text().replace("club.dump", "")
+    assert not re.search("shibboleth|hush", (programs / "arguments").read_text())
     environment = {*(programs / "environment").read_text().splitlines()}
-    assert environment > {"PGHOST=db.example", "PGPORT=5433", "PGUSER=ann", "PGPASSWORD=hu@sh", "PGDATABASE=club"}
+    assert environment > {
+        "PGHOST=db.example",
+        "PGPORT=5433",
+        "PGUSER=ann",
+        "PGPASSWORD=shibboleth@hush",
+        "PGDATABASE=club",
+    }
     assert environment > {"PGSSLMODE=require", "PGTARGETSESSIONATTRS=read-write"}
 
 
