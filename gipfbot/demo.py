@@ -163,9 +163,7 @@ async def prepare_channel(
     Return the channel, the people as whom it is looked at, and those whom the page plays in tournaments. Cara plays in
     no game. Some games of others are over, but none of Bob's.
     """
-    env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
-    if bot.user:
-        bot.user.name = bot.user.global_name = "GIPF"  # as a player
+    _name_bot(env, bot)
     guild = env.create_guild("GIPF club")
     channel = guild.create_text_channel("gipf", topic="Games of GIPF")
     await env.settle()
@@ -196,6 +194,12 @@ async def prepare_channel(
     await bot.get_partial_messageable(channel.id).send(say(texts.DEMO_WELCOME))
     await env.settle()
     return channel, [ann, bob, cara], [Seat(each.id, each.name.capitalize()) for each in members]
+
+
+def _name_bot(env: simcord.Env, bot: GipfBot) -> None:
+    env.backend.bot_user.name = env.backend.bot_user.global_name = "GIPF"
+    if bot.user:
+        bot.user.name = bot.user.global_name = "GIPF"  # as a player
 
 
 def _add_people(env: simcord.Env, guild: simcord.GuildHandle) -> list[simcord.MemberActor]:

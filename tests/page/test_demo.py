@@ -1,6 +1,5 @@
 """The demo for a newcomer: where it is shown, what to try first, and how it ends."""
 
-import asyncio
 import re
 import signal
 import socket
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from gipfbot import demo
 from tests.support.paths import HOUSE
 
 from .demo import DEMO, HANGS_AFTER, Demo, start_demo
@@ -85,6 +83,23 @@ def test_a_game_is_played_in_its_thread(visitor: Visitor) -> None:
 
 
 @pytest.mark.slow
+def test_a_league_is_opened_and_begins(visitor: Visitor) -> None:
+    """Nobody is asked for anything but the command and a press."""
+    visitor.look_as("Ann")
+    visitor.slash("gipf-tournament new")
+    expect(visitor.public).to_contain_text("Ann opens a tournament: GIPF club (League)")
+    visitor.press(visitor.private(), "Join")
+    expect(visitor.private()).to_contain_text("You have joined GIPF club.")
+    begun = visitor.messages.filter(has_text="Season 1 of GIPF club has begun.")
+    expect(begun).to_be_visible()
+    visitor.press(begun, "Standings")
+    assert ". Ann (you): points 0, games 0" in visitor.picture(visitor.private())
+    visitor.press(visitor.private(), "My games")
+    for name in ("Dan", "Eve", "Gus"):
+        expect(visitor.private()).to_contain_text(name)
+    assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_demo_ends_with_its_page(visitor: Visitor, demo: Demo) -> None:
     visitor.page.get_by_text("More", exact=True).click()
     visitor.page.get_by_role("button", name="End preview session").click()
@@ -121,15 +136,3 @@ def refused(port: object) -> str:
     )
     assert (done.returncode, done.stdout) == (2, "")
     return done.stderr
-
-
-def test_the_end_waits_for_what_still_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A connection may still be on its way back, which the end of the event loop would cancel."""
-    running = set[asyncio.Task[None]]()
-
-    async def show(*_: object) -> None:
-        running.add(asyncio.create_task(asyncio.sleep(0.2)))
-
-    monkeypatch.setattr(demo, "_show_page", show)
-    asyncio.run(demo.serve_demo(0, browse=False))
-    assert [task.cancelled() for task in running] == [False]
