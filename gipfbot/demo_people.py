@@ -16,7 +16,7 @@ from gipfbot.languages import say, speaking
 from gipfbot.match import Game, Refused, Seat, Terms, decide_plainly, positions_before
 from gipfbot.rules import Action, Position
 from gipfbot.service.house.house_player import Engine
-from gipfbot.service.tournaments.course import REMIND, due_key
+from gipfbot.service.tournaments.course import due_key, remind_key
 from gipfbot.service.tournaments.kinds import tournament_kinds
 from gipfbot.service.tournaments.tournaments import Shown
 from gipfbot.store import due, games, tournaments
@@ -82,7 +82,7 @@ class PagePeople:
             async with self.bot.app.games.store.transaction() as db:
                 await tournaments.save_tournament(db, tournament, soon)
                 await due.postpone(db, due_key(tournament.id, what), soon.starts_at)
-                await due.postpone(db, due_key(tournament.id, REMIND), now)
+                await due.postpone(db, remind_key(tournament), now)
         except Stale:  # it was stopped meanwhile
             return
         with speaking(await written_on(self.bot, self.server)):

@@ -144,11 +144,10 @@ async def save_game(
         await _add_turn(db, before, turn, how, now)
 
 
-async def make_friendly(db: Connection, game_id: int) -> None:
-    """Take a game out of its tournament. Its result will change no ratings."""
+async def change_terms(db: Connection, game_id: int, **changed: object) -> None:
+    """Change these parts of a game's terms. Does nothing without such a game."""
     terms = await db.scalar(select(games.c.terms).where(games.c.id == game_id))
-    changed = {**(terms or {}), "tournament": None, "rated": False}
-    await db.execute(update(games).where(games.c.id == game_id).values(terms=changed))
+    await db.execute(update(games).where(games.c.id == game_id).values(terms={**(terms or {}), **changed}))
 
 
 async def _save_draft(db: Connection, before: Game, after: Game, by: int, now: int) -> None:
@@ -327,6 +326,12 @@ async def events_of_kinds(
     these = events.c.game == game_id, events.c.kind.in_(kinds), events.c.by.is_not(None)
     rows = await db.execute(select(events.c.kind, events.c.by, events.c.data).where(*these).order_by(events.c.seq))
     return [(row.kind, row.by, row.data) for row in rows]
+
+
+async def ended_among(db: Connection, ids: Collection[int]) -> set[int]:
+    """Return those of these games that have ended."""
+    ended = games.c.id.in_(ids), games.c.waiting_user.is_(None)
+    return {*await db.scalars(select(games.c.id).where(*ended))} if ids else set()
 
 
 async def next_game(db: Connection, game_id: int) -> int | None:

@@ -58,9 +58,12 @@ async def load_tournament(db: Connection, tournament: int) -> Tournament | None:
 
 
 async def tournaments_on(
-    db: Connection, server: int, states: Collection[TournamentState], limit: int
+    db: Connection, server: int, states: Collection[TournamentState], limit: int | None = None
 ) -> list[Tournament]:
-    """Return the tournaments of a server in these states, the newest first, without those that cannot be read."""
+    """Return the tournaments of a server in these states, the newest first, without those that cannot be read.
+
+    Those that cannot be read count for the `limit`.
+    """
     mine = _t.server == server, _t.state.in_(states)
     return await _load(db, select(tournaments).where(*mine).order_by(_t.id.desc()).limit(limit))
 
@@ -68,12 +71,6 @@ async def tournaments_on(
 async def ids_going_on(db: Connection) -> list[int]:
     """Return the ids of all tournaments that are open or run."""
     return [*await db.scalars(select(_t.id).where(_t.state.in_(GOES_ON)).order_by(_t.id))]
-
-
-async def count_open(db: Connection, server: int) -> int:
-    """Return how many tournaments of a server are open or run."""
-    mine = _t.server == server, _t.state.in_(GOES_ON)
-    return await db.scalar(select(func.count()).select_from(tournaments).where(*mine)) or 0
 
 
 async def _load(db: Connection, query: Any) -> list[Tournament]:
@@ -156,15 +153,16 @@ async def note_left(db: Connection, entry: int, now: int) -> None:
 
 
 async def leave_tournaments(db: Connection, user: int, now: int) -> None:
-    """Let a person leave all seasons that have begun, and delete their entries of the others."""
-    theirs = _e.user == user
+    """Let a person leave all seasons that run, and delete their entries of those that have not begun."""
+    theirs, going_on = _e.user == user, select(_t.id).where(_t.state.in_(GOES_ON))
     await db.execute(delete(tournament_entries).where(theirs, _e.number.is_(None)))
-    await db.execute(update(tournament_entries).where(theirs, _e.left_at.is_(None)).values(left_at=now))
+    runs = theirs, _e.left_at.is_(None), _e.place.is_(None), _e.tournament.in_(going_on)
+    await db.execute(update(tournament_entries).where(*runs).values(left_at=now))
 
 
 async def note_called_off(db: Connection, tournament: int, season: int, now: int) -> None:
-    """Store that a season was called off before it began."""
-    theirs = _e.tournament == tournament, _e.season == season
+    """Store that a season was called off before it began. Entries that have begun to play stay as they are."""
+    theirs = _e.tournament == tournament, _e.season == season, _e.number.is_(None)
     await db.execute(update(tournament_entries).where(*theirs).values(called_off_at=now))
 
 
@@ -222,8 +220,12 @@ def _same(tournament: int, pairing: Pairing) -> tuple[Any, ...]:
 
 
 async def entered_in(db: Connection, user: int) -> list[tuple[int, Entry]]:
-    """Return the entries of a person in tournaments that go on, each with its tournament."""
-    theirs = _e.user == user, _t.state.in_(GOES_ON), or_(_e.season == _t.begun, _e.number.is_(None))
+    """Return the entries of a person in tournaments that go on, each with its tournament.
+
+    In a league, only those of the season that runs, and of the one that begins next.
+    """
+    plays = or_(_t.rounds > 0, _e.season == _t.begun, _e.number.is_(None))
+    theirs = _e.user == user, _t.state.in_(GOES_ON), plays
     query = select(tournament_entries).join(tournaments).where(*theirs).order_by(_e.id)
     return [(row.tournament, _entry(row)) for row in await db.execute(query)]
 

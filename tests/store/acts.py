@@ -174,12 +174,12 @@ async def hold_tournament(db: Connection) -> None:
     assert stored
     await tournaments.load_played(db, stored, 1)
     await tournaments.tournaments_on(db, CLUB, [TournamentState.OPEN], 10)
-    await tournaments.count_open(db, CLUB)
     await tournaments.entered_in(db, ANN.user)
     await tournaments.ids_going_on(db)
     await tournaments.note_places(db, [rank([Entrant(ann.id, 0)], [], TieBreak.BUCHHOLZ)])
     await tournaments.titles_of(db, ANN.user, 9)
-    await games.make_friendly(db, 1)
+    await games.change_terms(db, 1, tournament=None, rated=False)
+    await games.ended_among(db, [1])
 
 
 async def study(db: Connection) -> None:

@@ -208,7 +208,8 @@ class HousePlayer:
         try:
             offer = await self.requests.draw_offered_to_house(stored.game)
             is_asked = offer is not None or stored.game.house_decides
-            if is_asked and (held := await self.held_turns.hold(stored.game, row.key)) is not None:
+            may_wait = is_asked and stored.game.terms.tournament is None
+            if may_wait and (held := await self.held_turns.hold(stored.game, row.key)) is not None:
                 return HouseDone(held)
             if offer:
                 return await self._answer_draw(offer, stored.game, house, lease)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
+from gipfbot.engines.pairing import NoAnswer, PairingFailed
 from gipfbot.match import DAY, Refused
 from gipfbot.match.ratings import pool_of
 from gipfbot.match.tournament import MOST_GAMES, Outcome, most_rounds, outcome_of
@@ -28,11 +29,12 @@ from .news import What, owe_news, tell_players
 
 log = logging.getLogger(__name__)
 UNRATED = 1500  # the rating of a player without one
+AGAIN_SECONDS = 600  # until what has failed is tried again
 GAMES_AT_ONCE = 4  # games that begin in one transaction: other writers wait meanwhile
 NOBODY = 0  # whom the due rows concern
 NOT_SET = 0  # when the next season begins, while one is played
 BETWEEN_SEASONS = 7 * DAY  # in which players say whether they stay
-REMIND, WEEK = "remind", "week"  # what due rows are for, besides going on
+WEEK = "week"  # what due rows are for, besides going on and reminding
 # Called with a server and people. Returns those who have left it, as far as Discord can tell.
 FindGone: TypeAlias = Callable[[int | None, Collection[int]], Awaitable[Collection[int]]]
 
@@ -45,6 +47,11 @@ async def nobody_gone(_server: int | None, _users: Collection[int]) -> Collectio
 def due_key(tournament: int, what: str) -> str:
     """Return the key of a due row that lets a tournament go on."""
     return f"{TOURNAMENT}:{tournament}:{what}"
+
+
+def remind_key(tournament: Tournament) -> str:
+    """Return the key of the due row that reminds those who have joined of the start, or of the next season's."""
+    return due_key(tournament.id, f"remind:{tournament.joins}")
 
 
 class TournamentCourse:
@@ -61,16 +68,26 @@ class TournamentCourse:
                 await due.schedule(db, key, TOURNAMENT, self.now(), NOBODY)
 
     async def go_on_with_due(self, find_gone: FindGone = nobody_gone) -> None:
-        """Let each tournament go on that has something to do. What fails for one stays due."""
+        """Let each tournament go on that has something to do. What fails for one is due again after AGAIN_SECONDS."""
         async with self.store.reading() as db:
             rows = await due.ready_rows(db, TOURNAMENT, self.now())
         for tournament in dict.fromkeys(map(_tournament_of, rows)):
+            own = [row for row in rows if _tournament_of(row) == tournament]
             try:
-                await self._do_due(tournament, [row for row in rows if _tournament_of(row) == tournament], find_gone)
+                await self._do_due(tournament, own, find_gone)
             except Stale as stale:
                 log.info("%s: another process has gone on with it", stale)
+            except (NoAnswer, PairingFailed) as fault:
+                log.error("tournament %s is tried again later: no pairing (%s)", tournament, fault)
+                await self._put_off(own)
             except Exception:
-                log.exception("tournament %s: the next sweep tries again", tournament)
+                log.exception("tournament %s is tried again later", tournament)
+                await self._put_off(own)
+
+    async def _put_off(self, rows: Collection[DueRow]) -> None:
+        async with self.store.transaction() as db:
+            for row in rows:
+                await due.postpone(db, row.key, self.now() + AGAIN_SECONDS)
 
     async def _do_due(self, tournament: int, rows: Collection[DueRow], find_gone: FindGone) -> None:
         await self.go_on(tournament, find_gone)
@@ -83,8 +100,9 @@ class TournamentCourse:
     async def _tell(self, db: Connection, played: Played, row: DueRow) -> None:
         """Remind those who have joined of the start, or say what a week of a season has brought."""
         tournament, what = played.tournament, row.key.split(":")[2]
-        if what == REMIND and not tournament.begun:
-            await tell_players(db, tournament, played.entries, What.SOON, self.now())
+        if row.key == remind_key(tournament) and tournament.starts_at != NOT_SET:
+            joined = await tournaments.entries_of(db, tournament.id, tournament.joins)
+            await tell_players(db, tournament, joined, What.SOON, self.now())
         elif what == WEEK and tournament.starts_at == NOT_SET and row.key == _week_key(tournament, _number_of(row)):
             await owe_news(db, tournament, What.WEEK, self.now(), str(_number_of(row)))
             await self._plan_week(db, tournament, _number_of(row) + 1)
@@ -127,24 +145,28 @@ class TournamentCourse:
         async with self.store.transaction() as db:
             played = await self._load(db, tournament)
             undecided = [each for each in played.pairings if each.outcome is None] if played else []
-            return any([played and await self._decide(db, played, each) for each in undecided])
+            ended = await games.ended_among(db, [each.game for each in undecided if each.game])
+            to_decide = [each for each in undecided if each.game is None or each.game in ended]
+            return any([played and await self._decide(db, played, each) for each in to_decide])
 
     async def _decide(self, db: Connection, played: Played, pairing: Pairing) -> bool:
         """Decide a pairing whose game has ended, or which is not played because somebody has left."""
-        tournament, now = played.tournament.id, self.now()
+        tournament, now = played.tournament, self.now()
         if pairing.game is None:
             gone = [each.id for each in played.entries if each.left_at is not None]
             outcome = _without_game(pairing, gone)
             if outcome:
-                await tournaments.decide_pairing(db, tournament, pairing, outcome, now)
+                await tournaments.decide_pairing(db, tournament.id, pairing, outcome, now)
             return outcome is not None
         if pairing.games < MOST_GAMES and (follows := await games.next_game(db, pairing.game)):
-            await tournaments.note_game(db, tournament, pairing, follows)
+            # An older version has begun it, which knows neither tournaments nor games without takebacks.
+            await games.change_terms(db, follows, tournament=tournament.id, takebacks=tournament.terms.takebacks)
+            await tournaments.note_game(db, tournament.id, pairing, follows)
             return True
         stored = await games.load_game(db, pairing.game)
         ended = stored and outcome_of(stored.game, pairing.games)
         if ended:
-            await tournaments.decide_pairing(db, tournament, pairing, ended[0], now, late=ended[1])
+            await tournaments.decide_pairing(db, tournament.id, pairing, ended[0], now, late=ended[1])
         return bool(ended)
 
     async def _begin_games(self, tournament: int) -> bool:
@@ -194,6 +216,7 @@ class TournamentCourse:
             await tournaments.note_places(db, tables)
             key = due_key(tournament.id, f"season:{tournament.begun + 1}")
             await due.schedule(db, key, TOURNAMENT, starts_at, NOBODY)
+            await due.schedule(db, remind_key(after), TOURNAMENT, starts_at - DAY, NOBODY)
             await owe_news(db, after, What.SEASON_OVER, self.now())
             await tell_players(db, after, kind.asked_to_stay(played), What.STAY, self.now())
             await self._enter_house(db, played)
@@ -213,8 +236,8 @@ class TournamentCourse:
         tournament = before.tournament
         new = await self._still_there(tournament, find_gone)
         if len(new.entries) < kind.fewest:
-            await self._end(before, TournamentState.CALLED_OFF)
-            return False
+            await self._call_off(new)
+            return True  # unless somebody has just joined, there is nothing more to do
         return await self._begin_next(new, before if tournament.begun else None, kind)
 
     async def _still_there(self, tournament: Tournament, find_gone: FindGone) -> Played:
@@ -238,7 +261,7 @@ class TournamentCourse:
         known = await self._ratings(tournament, [each.seat.user for each in played.entries])
         begun = None if is_last else await kind.begin(played, before, known)
         if begun is None:
-            await self._end(played, TournamentState.OVER)
+            await self._end(played)
             return False
         await self._save_begun(played, begun, kind)
         return True
@@ -252,8 +275,7 @@ class TournamentCourse:
 
         async def save(db: Connection) -> None:
             await tournaments.save_tournament(db, before, after)
-            if await tournaments.entries_of(db, before.id, before.joins) != played.entries:
-                raise Stale(f"entries of tournament {before.id}")  # somebody has joined or left while it was paired
+            await _check_entries(db, played)
             await tournaments.number_entries(db, begun.numbers)
             await tournaments.add_pairings(db, before.id, begun.pairings, self.now())
             await owe_news(db, after, What.BEGUN, self.now())
@@ -262,18 +284,28 @@ class TournamentCourse:
 
         await self._unless_gone_on(before, save)
 
-    async def _end(self, played: Played, state: TournamentState) -> None:
-        tournament = played.tournament
-        after = replace(tournament, state=state, starts_at=NOT_SET, ended_at=self.now())
+    async def _call_off(self, new: Played) -> None:
+        """End a tournament whose next season, or whose start, too few have joined."""
+        tournament, now = new.tournament, self.now()
+        after = replace(tournament, state=TournamentState.CALLED_OFF, starts_at=NOT_SET, ended_at=now)
 
         async def save(db: Connection) -> None:
             await tournaments.save_tournament(db, tournament, after)
-            if state is TournamentState.CALLED_OFF:
-                await tournaments.note_called_off(db, tournament.id, tournament.joins, self.now())
-                await owe_news(db, after, What.CALLED_OFF, self.now())
-            else:
-                await tournaments.note_places(db, tournament_kinds()[tournament.kind].tables(played))
-                await owe_news(db, after, What.OVER, self.now())
+            await _check_entries(db, new)
+            await tournaments.note_called_off(db, tournament.id, tournament.joins, now)
+            await owe_news(db, after, What.CALLED_OFF, now)
+
+        await self._unless_gone_on(tournament, save)
+
+    async def _end(self, played: Played) -> None:
+        """End a tournament after its last round."""
+        tournament, now = played.tournament, self.now()
+        after = replace(tournament, state=TournamentState.OVER, starts_at=NOT_SET, ended_at=now)
+
+        async def save(db: Connection) -> None:
+            await tournaments.save_tournament(db, tournament, after)
+            await tournaments.note_places(db, tournament_kinds()[tournament.kind].tables(played))
+            await owe_news(db, after, What.OVER, now)
 
         await self._unless_gone_on(tournament, save)
 
@@ -293,6 +325,13 @@ class TournamentCourse:
                 newest = (await ratings.newest_months(db, user)).get(pool)
                 found[user] = round(newest.rating.value) if newest else UNRATED
         return found
+
+
+async def _check_entries(db: Connection, seen: Played) -> None:
+    """Raise Stale if somebody has joined or left a season since its entries were read."""
+    tournament = seen.tournament
+    if await tournaments.entries_of(db, tournament.id, tournament.joins) != seen.entries:
+        raise Stale(f"entries of tournament {tournament.id}")
 
 
 def _tournament_of(row: DueRow) -> int:

@@ -71,7 +71,7 @@ def _payload(tournament: Tournament, what: What) -> dict[str, Any]:
 
 @NEWS.when_dropped
 async def tell_without_channel(db: Connection, row: OutboxRow, now: int) -> None:
-    """Tell the players directly what could not be posted. What a week has brought is left out.
+    """Tell the players who have not left what could not be posted. What a week has brought is left out.
 
     Those who were asked whether they stay know that the season is over.
     """
@@ -80,5 +80,5 @@ async def tell_without_channel(db: Connection, row: OutboxRow, now: int) -> None
         season = tournament.joins if what is What.CALLED_OFF else tournament.season
         played = await tournaments.load_played(db, tournament, season)
         known = tournament_kinds()[tournament.kind].asked_to_stay(played) if what is What.SEASON_OVER else ()
-        players = [each for each in played.entries if each not in known]
+        players = [each for each in played.entries if each.left_at is None and each not in known]
         await tell_players(db, tournament, players, what, now, "told")

@@ -17,12 +17,12 @@ from gipfbot.store import Connection, Store, due, game_lists, games, tournaments
 from gipfbot.values import DEFAULT_LIMITS, Limits, OutboxRow
 from gipfbot.values.tournaments import Entry, Pairing, PartOf, Played, Tournament, TournamentState
 
-from .course import NOBODY, NOT_SET, REMIND, due_key
+from .course import NOBODY, NOT_SET, due_key, remind_key
 from .kinds import TournamentKind, tournament_kinds
 from .news import What, owe_news
 
 MOST_OPEN = 10  # tournaments of a server that are open or run
-MOST_LISTED = 10
+MOST_OVER = 10  # of those that are over, in a list
 MOST_ROUNDS = 32
 LONGEST_NAME = 60
 DAYS_BEFORE = range(1, 31)  # from the opening to the start
@@ -76,7 +76,7 @@ class Tournaments:
         new = replace(new, name=clean_name(new.name, "")[:LONGEST_NAME], terms=terms)
         self._check_new(new, kind)
         async with self.store.transaction() as db:
-            if await tournaments.count_open(db, new.venue.server or 0) >= MOST_OPEN:
+            if len(await _going_on(db, new.venue.server or 0)) >= MOST_OPEN:
                 raise Refused(Why.TOO_MANY_TOURNAMENTS, most=MOST_OPEN)
             opened = replace(new, id=await tournaments.add_tournament(db, new))
             if house:
@@ -99,18 +99,20 @@ class Tournaments:
 
     async def _plan_start(self, db: Connection, opened: Tournament) -> None:
         before = min(DAY, (opened.starts_at - self.now()) // 2)
-        await due.schedule(db, due_key(opened.id, REMIND), TOURNAMENT, opened.starts_at - before, NOBODY)
+        await due.schedule(db, remind_key(opened), TOURNAMENT, opened.starts_at - before, NOBODY)
         await due.schedule(db, due_key(opened.id, "start"), TOURNAMENT, opened.starts_at, NOBODY)
 
     def _draw(self) -> int:
         return sum(self.draw_lot() << bit for bit in range(BITS_OF_LOT))
 
     async def on_server(self, server: int) -> list[Tournament]:
-        """Return the newest tournaments of a server, those that are open or run first."""
+        """Return the tournaments of a server that are open or run, then the newest that are over.
+
+        Those that this version does not know are left out.
+        """
         async with self.store.reading() as db:
-            going = await tournaments.tournaments_on(db, server, tournaments.GOES_ON, MOST_OPEN)
-            over = await tournaments.tournaments_on(db, server, (TournamentState.OVER,), MOST_LISTED - len(going))
-        return going + over
+            going = await _going_on(db, server)
+            return going + _known(await tournaments.tournaments_on(db, server, (TournamentState.OVER,), MOST_OVER))
 
     async def show(self, tournament: int) -> Shown:
         """Return how a tournament stands."""
@@ -202,9 +204,18 @@ class Tournaments:
             await tournaments.note_called_off(db, tournament, found.joins, self.now())
             for pairing in await tournaments.pairings_of(db, tournament, found.season):
                 if pairing.game and not pairing.outcome:
-                    await games.make_friendly(db, pairing.game)
+                    await games.change_terms(db, pairing.game, tournament=None, rated=False)
             await owe_news(db, stopped, What.STOPPED, self.now())
         return stopped
+
+
+async def _going_on(db: Connection, server: int) -> list[Tournament]:
+    return _known(await tournaments.tournaments_on(db, server, tournaments.GOES_ON))
+
+
+def _known(found: Sequence[Tournament]) -> list[Tournament]:
+    """Return those of a kind that this version has."""
+    return [each for each in found if each.kind in tournament_kinds()]
 
 
 def _kind_of(tournament: Tournament) -> TournamentKind:

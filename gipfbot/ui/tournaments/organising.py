@@ -5,13 +5,14 @@ from typing import Any, NamedTuple
 import discord
 from discord import app_commands
 
-from gipfbot.languages import mark, say
+from gipfbot.languages import say
 from gipfbot.match import DAY, LEVEL_NAMES, House, Refused, Seat, Terms, Why, check_level, house_name
 from gipfbot.match.courses import course_of
 from gipfbot.match.game import clean_name
 from gipfbot.match.tournament import BANKS, PAUSED_AT_MOST, bank_for_game
 from gipfbot.rules import RULESETS
 from gipfbot.service.settings.servers import ServerSettings
+from gipfbot.service.tournaments.league import LEAGUE
 from gipfbot.service.tournaments.tournaments import DAYS_BEFORE, LONGEST_NAME, MOST_ROUNDS
 from gipfbot.ui.kit import Button, Interaction, answers_privately, handles, join_lines, show_reply, slash_command
 from gipfbot.ui.kit.clock_texts import time_control_text
@@ -34,12 +35,8 @@ from gipfbot.values.tournaments import Tournament
 from . import tournament_texts
 from .standings import complete_tournament, find_tournament, join_button, shown_to, standings_button
 
-LEAGUE, SWISS = "league", "swiss"
 USUAL_DAYS, USUAL_PACE, USUAL_ROUNDS = 7, 10, 5
-KIND_CHOICES = [
-    app_commands.Choice(name=mark("League: everybody plays everybody, season after season"), value=LEAGUE),
-    app_commands.Choice(name=mark("Swiss: some rounds, for many players"), value=SWISS),
-]
+KIND_CHOICES = [app_commands.Choice(name=each.choice, value=key) for key, each in tournament_texts.KIND_TEXTS.items()]
 PACE_CHOICES = said_choices(lambda days: time_control_text(bank_for_game(days)), BANKS)
 PLAYED_RULES = [each for each in RULES_CHOICES if course_of(RULESETS[str(each.value)]).rated]
 
@@ -93,7 +90,7 @@ async def check_organiser(interaction: Interaction) -> None:
 @answers_privately
 async def new_tournament_command(
     interaction: Interaction,
-    kind: str = LEAGUE,
+    kind: str = LEAGUE.key,
     name: app_commands.Range[str, 1, LONGEST_NAME] | None = None,
     days: app_commands.Range[int, DAYS_BEFORE[0], DAYS_BEFORE[-1]] = USUAL_DAYS,
     pace: int = USUAL_PACE,
@@ -110,18 +107,18 @@ async def new_tournament_command(
         return
     await check_organiser(interaction)
     chosen = chosen_options({"rules": rules, "rated": rated, **potential_numbers(potentials)})
-    usual_rounds = USUAL_ROUNDS if kind == SWISS else 0
+    usual_rounds = 0 if kind == LEAGUE.key else USUAL_ROUNDS
     wish = TournamentWish(
         kind,
         name or await _free_name(interaction, interaction.guild),
         days,
         pace,
-        (rounds if kind == SWISS and rounds else usual_rounds),
+        rounds if rounds and usual_rounds else usual_rounds,
         takebacks,
         bot,
         chosen,
     )
-    ignored = [say(tournament_texts.NO_ROUNDS_IN_LEAGUES)] if rounds and kind == LEAGUE else []
+    ignored = [say(tournament_texts.NO_ROUNDS_IN_LEAGUES)] if rounds and kind == LEAGUE.key else []
     await _open(interaction, wish, ignored)
 
 

@@ -67,7 +67,7 @@ NEWS_TEXTS = {
     What.SOON: NewsText(
         lambda told: tournament_texts.soon_text(told.shown, told.server),
         (leave_button, standings_button),
-        (OPEN,),
+        (OPEN, RUNNING),
     ),
     What.BEGUN: NewsText(
         lambda told: tournament_texts.begun_text(told.shown, told.server, told.now),

@@ -1,7 +1,7 @@
 """The texts about tournaments: what is posted in their channels, told directly, and answered."""
 
 from collections.abc import Collection, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gipfbot.languages import mark, say, say_amount, say_list, say_name, say_number
 from gipfbot.match import LEVEL_NAMES
@@ -14,6 +14,8 @@ from gipfbot.match.tournament import (
     longest_season,
 )
 from gipfbot.service.kit.loaded_games import game_name
+from gipfbot.service.tournaments.league import LEAGUE
+from gipfbot.service.tournaments.swiss import SWISS
 from gipfbot.service.tournaments.tournaments import Shown
 from gipfbot.ui.kit import escape_text, join_lines
 from gipfbot.ui.kit.clock_texts import duration_text, time_control_text
@@ -27,7 +29,6 @@ OWN_GAMES_LABEL = mark("My games")
 LEAVE_NOW_LABEL, PLAY_ON_LABEL = mark("Leave and resign"), mark("Keep playing")
 STOP_LABEL, LET_RUN_LABEL = mark("Stop it"), mark("Let it run")
 DIVISION_PLACEHOLDER, TOURNAMENT_PLACEHOLDER = mark("Division"), mark("Choose a tournament")
-KIND_NAMES = {"league": mark("League"), "swiss": mark("Swiss")}
 NO_TOURNAMENTS_HERE = mark(
     "This server has no tournaments that you can see. Those who may open one use **/gipf-tournament new**."
 )
@@ -37,14 +38,6 @@ UNRATED_WITH_BOT = mark("The bot takes part, so no game of the tournament is rat
 LET_RUN = mark("Nothing was stopped.")
 STAYED_IN = mark("Good, you play on.")
 _TAKEBACKS = {True: mark("takebacks allowed"), False: mark("no takebacks")}
-_HOW = {
-    "league": mark("Season after season: everybody plays everybody in a division of {fewest} to {most}."),
-    "swiss": mark("{rounds}: in each you play somebody with about as many points."),
-}
-_LONGEST = {
-    "league": mark("A game takes at most {game}, a season at most {season}."),
-    "swiss": mark("A round takes at most {game}, and the next begins when all its games have ended."),
-}
 WHAT_JOINING_MEANS = mark(
     "If you join, you play everybody you are paired with: a block, the server's limit of games and its rule who may "
     "challenge don't count here. No game can be cancelled or has a rematch, and leaving loses what is left."
@@ -58,9 +51,33 @@ _DETAILS = (
     mark("- You can't cancel a game, only resign it. There is no rematch."),
     mark("- **Leave** takes you out. Once it has started, you lose the games that are left."),
 )
-_AT_ONCE = {
-    "league": mark("- You have at most {most} games at once; the next begins when one has ended."),
-    "swiss": mark("- You have one game in each round."),
+
+
+class KindTexts(NamedTuple):
+    """What is said of a kind of tournament: its name, as a choice, how it is played, how long, and how many games."""
+
+    name: str
+    choice: str
+    how: str
+    longest: str
+    at_once: str
+
+
+KIND_TEXTS = {
+    LEAGUE.key: KindTexts(
+        mark("League"),
+        mark("League: everybody plays everybody, season after season"),
+        mark("Season after season: everybody plays everybody in a division of {fewest} to {most}."),
+        mark("A game takes at most {game}, a season at most {season}."),
+        mark("- You have at most {most} games at once; the next begins when one has ended."),
+    ),
+    SWISS.key: KindTexts(
+        mark("Swiss"),
+        mark("Swiss: some rounds, for many players"),
+        mark("{rounds}: in each you play somebody with about as many points."),
+        mark("A round takes at most {game}, and the next begins when all its games have ended."),
+        mark("- You have one game in each round."),
+    ),
 }
 
 Facts: TypeAlias = dict[str, str | float]
@@ -76,7 +93,12 @@ def tournament_name(tournament: Tournament, server: str = "") -> str:
 
 def tournament_label(tournament: Tournament) -> str:
     """Return a tournament in a list of choices: its name, its kind, and where it stands."""
-    return f"{tournament.name} · {say(KIND_NAMES[tournament.kind])} · {_standing_text(tournament)}"
+    return f"{tournament.name} · {kind_name(tournament)} · {_standing_text(tournament)}"
+
+
+def kind_name(tournament: Tournament) -> str:
+    """Return the name of a tournament's kind."""
+    return say_name(KIND_TEXTS[tournament.kind].name)
 
 
 def _standing_text(tournament: Tournament) -> str:
@@ -103,7 +125,7 @@ def listed_text(listed: Sequence[Tournament]) -> str:
 
 
 def _listed_line(tournament: Tournament) -> str:
-    parts = [tournament_name(tournament), say(KIND_NAMES[tournament.kind]), _standing_text(tournament)]
+    parts = [tournament_name(tournament), kind_name(tournament), _standing_text(tournament)]
     if tournament.state is TournamentState.OPEN:
         parts.append(say("starts {time}", time=time_text(tournament.starts_at, "R")))
     return f"- {' · '.join(parts)}"
@@ -130,7 +152,7 @@ def opening_text(tournament: Tournament, server: str = "") -> str:
     """Return the message that opens a tournament: who, the terms, until when, how long, what joining means."""
     facts = {
         "name": escape_text(tournament.organiser.name),
-        "kind": say_name(KIND_NAMES[tournament.kind]),
+        "kind": kind_name(tournament),
         "tournament": tournament_name(tournament, server),
     }
     until = {"in_time": time_text(tournament.starts_at, "R"), "time": time_text(tournament.starts_at)}
@@ -146,14 +168,14 @@ def opening_text(tournament: Tournament, server: str = "") -> str:
 
 def _how_text(tournament: Tournament) -> str:
     rounds = say_amount("{number} round", "{number} rounds", tournament.rounds)
-    return say(_HOW[tournament.kind], rounds=rounds, fewest=DIVISION_SIZES[0], most=DIVISION_SIZES[-1])
+    return say(KIND_TEXTS[tournament.kind].how, rounds=rounds, fewest=DIVISION_SIZES[0], most=DIVISION_SIZES[-1])
 
 
 def _longest_text(tournament: Tournament) -> str:
     control, grace = tournament.terms.time_control, tournament.terms.grace
     assert control
     game, season = longest_game(control, grace), longest_season(DIVISION_SIZES[-1], control, grace)
-    return say(_LONGEST[tournament.kind], game=duration_text(game), season=duration_text(season))
+    return say(KIND_TEXTS[tournament.kind].longest, game=duration_text(game), season=duration_text(season))
 
 
 def opened_reply(tournament: Tournament) -> str:
@@ -172,7 +194,7 @@ def joined_text(shown: Shown) -> str:
     return join_lines(
         say("You have joined {tournament}.", tournament=tournament_name(tournament)),
         _begins_text(tournament),
-        say(_AT_ONCE[tournament.kind], most=MOST_AT_ONCE),
+        say(KIND_TEXTS[tournament.kind].at_once, most=MOST_AT_ONCE),
         *(say(line, channel=channel) for line in _DETAILS),
         f"- {say(FIRST_GAMES_RATED)}" if tournament.terms.rated else "",
     )
@@ -224,14 +246,13 @@ def points_text(halves: int) -> str:
 
 def title_text(tournament: Tournament) -> str:
     """Return the name and the kind of a tournament, and where it stands."""
-    return f"{tournament_name(tournament)} · {say(KIND_NAMES[tournament.kind])} · {_standing_text(tournament)}"
+    return f"{tournament_name(tournament)} · {kind_name(tournament)} · {_standing_text(tournament)}"
 
 
 def heading_text(tournament: Tournament, *, pictured: bool) -> str:
     """Return what a tournament is: its terms, when it begins and, if no picture shows that, where it stands."""
-    kind = say(KIND_NAMES[tournament.kind])
     return join_lines(
-        f"{kind} · {terms_line(tournament)}" if pictured else title_text(tournament),
+        f"{kind_name(tournament)} · {terms_line(tournament)}" if pictured else title_text(tournament),
         "" if pictured else terms_line(tournament),
         _next_text(tournament),
     )
@@ -308,11 +329,13 @@ def _end_for(pairing: Pairing, *, plays_white: bool) -> str:
 
 
 def soon_text(shown: Shown, server: str) -> str:
-    """Return the reminder that a tournament starts soon."""
+    """Return the reminder that a tournament or its next season starts soon."""
     tournament = shown.tournament
     facts = {"tournament": tournament_name(tournament, server), "time": time_text(tournament.starts_at, "R")}
-    sentence = mark("{tournament} starts {time}. Your first games begin then, and their boards ping you.")
-    return say(sentence, **facts)
+    if tournament.begun:
+        sentence = mark("Season {season} of {tournament} starts {time}. Your first games begin then.")
+        return say(sentence, season=tournament.joins, **facts)
+    return say("{tournament} starts {time}. Your first games begin then, and their boards ping you.", **facts)
 
 
 def begun_text(shown: Shown, server: str, now: int) -> str:
@@ -346,7 +369,8 @@ def season_over_text(shown: Shown, server: str) -> str:
     facts: Facts = {"tournament": tournament_name(tournament, server), "season": tournament.begun}
     following: Facts = {"season": tournament.joins, "time": time_text(tournament.starts_at, "R")}
     sentence = mark(
-        "Season {season} begins {time}. Press **Stay** if you have played, else **Join**. Who presses neither is out."
+        "Season {season} begins {time}. Press **Stay** if you have played, else **Join**. "
+        "Press neither and you are out."
     )
     return join_lines(
         say("Season {season} of {tournament} is over.", **facts), winners_text(shown), say(sentence, **following)

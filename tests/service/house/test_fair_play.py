@@ -16,7 +16,7 @@ from gipfbot.service.house.fair_play import HELD, LOOK_AGAIN_SECONDS
 from gipfbot.service.house.house_player import LEASE_SECONDS, HouseDone
 from gipfbot.service.play.turn import HOUSE
 from gipfbot.service.requests.game_requests import DRAW, TAKEBACK
-from gipfbot.store import Store, due, tables, users
+from gipfbot.store import Store, due, games, tables, users
 from gipfbot.values import NO_LIMITS, DueWork
 from tests.service.helpers import Host, begin_game, begun, delete_all, messages, play_on, posted, put
 from tests.service.house.helpers import BOT, act, game, placed, planned
@@ -147,6 +147,15 @@ async def test_position_of_others_and_of_a_game_against_the_bot_is_answered(app:
     async with app.games.store.transaction() as db:
         await db.execute(update(tables.seats).where(tables.seats.c.game == others).values(user=CARA.user))
     await assert_goes_on(app, await copied(app))
+
+
+async def test_bot_always_answers_in_a_tournament(app: App) -> None:
+    """Its game would wait for another one that may have no end, and with it the round and all its players."""
+    await rated(app)
+    against_bot = await copied(app)
+    async with app.games.store.transaction() as db:
+        await games.change_terms(db, against_bot, tournament=1)
+    await assert_goes_on(app, against_bot)
 
 
 async def test_unrated_game_is_guarded_too(app: App, engine: EngineInThread) -> None:

@@ -7,17 +7,18 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import delete, event, update
 
 from gipfbot.engines import pairing as library
+from gipfbot.engines.pairing import PairingFailed
 from gipfbot.match import House
 from gipfbot.match.tournament import MOST_AT_ONCE, Outcome
 from gipfbot.service.app import App
 from gipfbot.service.competing.results import TOURNAMENT
-from gipfbot.service.tournaments import course as going_on
-from gipfbot.service.tournaments.course import BETWEEN_SEASONS
+from gipfbot.service.tournaments import course as going_on, swiss
+from gipfbot.service.tournaments.course import AGAIN_SECONDS, BETWEEN_SEASONS
 from gipfbot.service.tournaments.kinds import Begun, tournament_kinds
-from gipfbot.store import due, game_lists, tables, tournaments
+from gipfbot.store import due, game_lists, games, tables, tournaments
 from gipfbot.store.tournament_tables import tournament_pairings
 from gipfbot.values import FORMER_NAME, Stale
 from gipfbot.values.tournaments import Pairing, TournamentState
@@ -77,15 +78,46 @@ async def test_a_swiss_tournament_ends_after_its_rounds(app: App, host: Host) ->
     assert Counter(each.round for each in played.pairings) == dict.fromkeys(range(1, 5), 5)
 
 
-async def test_a_swiss_round_that_cannot_be_paired_ends_the_tournament(app: App, host: Host) -> None:
-    tournament = await begun(app, host, 8)
-    assert (await stands(app, tournament)).tournament.begun == 1
-    swiss = await begun(app, host, 8, SWISS)
+async def test_a_swiss_tournament_ends_if_only_one_player_is_left(app: App, host: Host) -> None:
+    tournament = await begun(app, host, 8, SWISS)
     for number in range(1, 8):
-        await app.tournaments.leave(swiss, PEOPLE[number].user)
+        await app.tournaments.leave(tournament, PEOPLE[number].user)
     await app.tournament_course.go_on_with_due()
-    found = (await stands(app, swiss)).tournament
+    found = (await stands(app, tournament)).tournament
     assert (found.state, found.begun) == (TournamentState.OVER, 1)
+
+
+async def cannot_pair(*_: object) -> Any:
+    raise PairingFailed("nobody is left who has not met")
+
+
+async def test_a_round_that_cannot_be_paired_ends_a_swiss_tournament(
+    app: App, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = await begun(app, host, 8, SWISS)
+    monkeypatch.setattr(swiss, "pair_swiss", cannot_pair)
+    await play(app, tournament)
+    found = (await stands(app, tournament)).tournament
+    assert (found.state, found.begun) == (TournamentState.OVER, 1)
+
+
+async def test_a_first_round_that_is_not_paired_is_tried_again_later(
+    app: App, host: Host, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Any eight players can be paired, so the library is broken. It is not asked at each sweep."""
+    tournament = await opened(app, 8, SWISS)
+    host.passes(DAY)
+    with monkeypatch.context() as patched:
+        patched.setattr(swiss, "pair_swiss", cannot_pair)
+        for seconds in (0, AGAIN_SECONDS - 1):
+            host.passes(seconds)
+            await app.tournament_course.go_on_with_due()
+    said = f"tournament {tournament} is tried again later: no pairing (nobody is left who has not met)"
+    assert [record.getMessage() for record in caplog.records] == [said]
+    assert (await stands(app, tournament)).tournament.state is TournamentState.OPEN
+    host.passes(1)
+    await app.tournament_course.go_on_with_due()
+    assert await running(app, tournament)
 
 
 @pytest.mark.parametrize("kind", ["league", "swiss"])
@@ -99,6 +131,7 @@ async def test_a_library_that_does_not_answer_ends_nothing(
         patched.setattr(library, "LIBRARY", "not_installed")
         await app.tournament_course.go_on_with_due()
         assert (await stands(app, tournament)).tournament.state is TournamentState.OPEN
+    host.passes(AGAIN_SECONDS)
     await app.tournament_course.go_on_with_due()
     assert await running(app, tournament)
 
@@ -212,7 +245,7 @@ CHANGES: list[Change] = [
 
 @pytest.mark.parametrize("change", CHANGES, ids=["join", "leave", "delete"])
 @pytest.mark.parametrize("kind", ["league", "swiss"])
-async def test_whoever_comes_or_goes_while_it_is_paired_is_heeded(
+async def test_people_who_come_or_go_while_it_is_paired_are_heeded(
     app: App, host: Host, monkeypatch: pytest.MonkeyPatch, kind: str, change: Change
 ) -> None:
     tournament, row = await opened(app, 9, SWISS if kind == "swiss" else UNOPENED), tournament_kinds()[kind]
@@ -231,6 +264,42 @@ async def test_whoever_comes_or_goes_while_it_is_paired_is_heeded(
     assert all(each.number for each in now.entries)
     paired = {entry for each in now.pairings for entry in (each.white, each.black) if entry}
     assert paired == {each.id for each in now.entries}
+
+
+async def test_a_player_who_comes_in_the_last_moment_is_not_called_off(app: App, host: Host) -> None:
+    tournament = await opened(app, 3)
+    host.passes(DAY)
+
+    async def join_meanwhile(*_: object) -> Collection[int]:
+        if len(await entries(app, tournament, 1)) == 3:
+            await join(app, tournament, 1, first=3)
+        return ()
+
+    for _ in range(2):
+        await app.tournament_course.go_on_with_due(join_meanwhile)
+    now = await stands(app, tournament)
+    assert (now.tournament.state, len(now.entries)) == (TournamentState.RUNNING, 4)
+
+
+async def statements_after_a_result(app: App, host: Host, players: int) -> int:
+    """Return how many statements it takes to go on with a league after one of its games has ended."""
+    tournament, found = await begun(app, host, players), list[str]()
+    await resign(app, (await running(app, tournament))[-1])
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        found.append(statement)
+
+    engine = app.games.store._engine.sync_engine
+    event.listen(engine, "before_cursor_execute", note)
+    await app.tournament_course.go_on_with_due()
+    event.remove(engine, "before_cursor_execute", note)
+    return len(found)
+
+
+async def test_a_result_costs_the_same_in_a_small_and_in_a_large_league(app: App, host: Host) -> None:
+    """At most four games begin, which needs the most statements."""
+    small, large = [await statements_after_a_result(app, host, players) for players in (4, 32)]
+    assert 0 < large - small < 50
 
 
 async def test_a_tournament_that_is_stopped_while_it_is_paired_does_not_begin(
@@ -279,11 +348,15 @@ async def test_a_successor_that_an_older_version_began_is_played_on(app: App, ho
     await play_on(app, pairing.game, "c2", "g2")
     await before_void(app, pairing.game, "b3")
     await play_on(app, pairing.game, "b3")
+    follows = await app.games.next_game(pairing.game)
+    assert follows
+    async with app.games.store.transaction() as db:
+        await games.change_terms(db, follows, tournament=None, takebacks=True)
     await put_back(app, pairing)
     await app.tournament_course.look_at_all()
     await app.tournament_course.go_on_with_due()
-    follows = await app.games.next_game(pairing.game)
-    assert follows
+    terms = (await app.games.game(follows)).game.terms
+    assert (terms.tournament, terms.takebacks) == (tournament, False)
     assert (await stands(app, tournament)).pairings[0] == pairing._replace(game=follows, games=2)
     await resign(app, follows)
     assert (await stands(app, tournament)).pairings[0].outcome is Outcome.WHITE  # Black in the second game
@@ -301,9 +374,10 @@ async def test_a_tournament_that_fails_holds_up_no_other(
         return ()
 
     await app.tournament_course.go_on_with_due(fail_once)
-    assert [record.getMessage() for record in caplog.records] == [f"tournament {failing}: the next sweep tries again"]
+    assert [record.getMessage() for record in caplog.records] == [f"tournament {failing} is tried again later"]
     assert (await stands(app, failing)).tournament.begun == 0
     assert await running(app, other)
+    host.passes(AGAIN_SECONDS)
     await app.tournament_course.go_on_with_due(fail_once)
     assert await running(app, failing)
 

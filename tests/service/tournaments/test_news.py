@@ -92,6 +92,20 @@ async def test_who_has_joined_is_reminded_once_before_the_start(app: App, host: 
     assert await told(app, What.SOON) == users_of(0, 2)
 
 
+async def test_each_season_is_preceded_by_a_reminder(app: App, host: Host) -> None:
+    """Also to those who did not play in the season before."""
+    tournament = await begun(app, host, 4)
+    await play(app, tournament)
+    await join(app, tournament, 3)
+    await app.tournaments.join(tournament, ANN)
+    host.passes(BETWEEN_SEASONS - DAY - 1)
+    await app.tournament_course.go_on_with_due()
+    assert await told(app, What.SOON) == []
+    host.passes(1)
+    await app.tournament_course.go_on_with_due()
+    assert await told(app, What.SOON) == sorted([*users_of(0, 3), ANN.user])
+
+
 async def test_a_reminder_that_comes_after_the_start_is_left_out(app: App, host: Host) -> None:
     await opened(app, 4)
     host.passes(2 * DAY)
@@ -155,7 +169,7 @@ async def test_who_is_asked_to_stay(app: App, host: Host) -> None:
     await app.tournament_course.go_on_with_due()
     assert await told(app, What.STAY) == users_of(3, 6)
     await drop(app, What.SEASON_OVER)
-    assert await told(app, What.SEASON_OVER) == [leaves.user, late.user], "the others are told once"
+    assert await told(app, What.SEASON_OVER) == [late.user], "those who are asked know it"
 
 
 DROPPED = {What.OPENED: 1, What.BEGUN: 1, What.SEASON_OVER: 0, What.STOPPED: 1, What.WEEK: 0}
@@ -174,6 +188,16 @@ async def test_players_are_told_what_their_channel_was_not(app: App, host: Host,
     await delete_all(app, PEOPLE[3].user)
     await drop(app, what)
     assert await told(app, what) == users_of(0, 3) * DROPPED[what]
+
+
+async def test_who_has_left_is_told_nothing_more(app: App, host: Host) -> None:
+    tournament = await begun(app, host, 9, SWISS)
+    await app.tournaments.leave(tournament, PEOPLE[0].user)
+    for game in await running(app, tournament):
+        await resign(app, game)
+    await app.tournament_course.go_on_with_due()
+    await drop(app, What.BEGUN)
+    assert await told(app, What.BEGUN) == users_of(1, 9)
 
 
 async def test_those_whose_season_is_called_off_are_told_so(app: App, host: Host) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from gipfbot.engines import pairing as library
 from gipfbot.match import House, Status, Why
@@ -14,9 +15,11 @@ from gipfbot.service.clock import downtime
 from gipfbot.service.tournaments.course import BETWEEN_SEASONS
 from gipfbot.service.tournaments.tournaments import LONGEST_NAME, MOST_OPEN, MOST_ROUNDS
 from gipfbot.store import Store, ratings
+from gipfbot.store.tournament_tables import tournaments
 from gipfbot.values import Limits, Venue
 from gipfbot.values.tournaments import Tournament, TournamentState
-from tests.service.helpers import Host, assert_refused, begin_game, play_on, posted
+from tests.service.helpers import Host, assert_refused, begin_game, delete_all, play_on, posted
+from tests.service.privacy.kept import pass_over
 from tests.support.people import ANN, BOB, CLUB, HOME, HOUSE_PLAYER, OTHER_CLUB
 from tests.support.times import DAY, NOW
 
@@ -86,6 +89,24 @@ async def test_a_server_has_so_many_that_go_on(app: App) -> None:
     assert len(await app.tournaments.on_server(CLUB)) == MOST_OPEN
 
 
+async def test_what_this_version_does_not_know_is_in_nobodys_way(app: App) -> None:
+    """A newer version has a kind more, or has written what cannot be read."""
+    for values in ({"kind": "knockout"}, {"state": "paused"}):
+        tournament = await opened(app, 0)
+        async with app.games.store.transaction() as db:
+            await db.execute(update(tournaments).where(tournaments.c.id == tournament).values(**values))
+    for _ in range(MOST_OPEN):
+        await opened(app, 0)
+    assert len(await app.tournaments.on_server(CLUB)) == MOST_OPEN
+
+
+async def test_a_full_list_leaves_room_for_what_is_over(app: App, host: Host) -> None:
+    over = await begun(app, host, 8, SWISS)
+    await play(app, over)
+    going_on = [await opened(app, 0) for _ in range(MOST_OPEN)]
+    assert [each.id for each in await app.tournaments.on_server(CLUB)] == [*reversed(going_on), over]
+
+
 async def test_a_server_lists_what_goes_on_before_what_is_over(app: App, host: Host) -> None:
     over, stopped, last = [await begun(app, host, 8, SWISS) for _ in range(3)]
     await play(app, over)
@@ -152,6 +173,15 @@ async def test_joining_needs_room_for_the_games_of_all_tournaments(store: Store,
     await assert_refused(Why.TOURNAMENT_NO_ROOM, app.tournaments.join(first, ANN))
 
 
+async def test_games_of_tournaments_do_not_count_for_the_servers_limit(app: App, host: Host) -> None:
+    await app.servers.change(CLUB, {"cap": 1})
+    tournament = await begun(app, host, 4)
+    assert await running(app, tournament)
+    await app.lobby.check_cap(CLUB, PEOPLE[0].user)
+    await begin_game(app)
+    assert (await assert_refused(Why.TOO_MANY_GAMES, app.lobby.check_cap(CLUB, ANN.user)))["plays"] == 1
+
+
 async def test_games_that_have_begun_need_room_once(store: Store, host: Host) -> None:
     app = create_app(store, lambda: host.now, lambda: True, limits=Limits(running_games=6))
     tournament = await begun(app, host, 4)
@@ -200,6 +230,19 @@ async def test_who_leaves_a_season_leaves_the_next_one_too(app: App, host: Host)
     assert await running(app, tournament)
 
 
+async def test_a_player_leaves_a_swiss_tournament_in_a_later_round(app: App, host: Host) -> None:
+    tournament = await begun(app, host, 8, SWISS)
+    for game in await running(app, tournament):
+        await resign(app, game)
+    await app.tournament_course.go_on_with_due()
+    assert (await stands(app, tournament)).tournament.begun == 2
+    shown = await app.tournaments.leave(tournament, PEOPLE[0].user)
+    assert shown.entry_of(PEOPLE[0].user) is None
+    await app.tournament_course.go_on_with_due()
+    mine = await app.tournaments.games_of(tournament, PEOPLE[0].user)
+    assert [each.outcome is None for each in mine] == [False, False]
+
+
 async def test_a_player_finds_their_pairings(app: App, host: Host) -> None:
     tournament = await begun(app, host, 5)
     found = await app.tournaments.games_of(tournament, PEOPLE[0].user)
@@ -234,6 +277,23 @@ async def test_a_stop_before_the_start_calls_the_entries_off(app: App, host: Hos
     host.passes(DAY)
     await app.tournament_course.go_on_with_due()
     assert list((await stands(app, tournament)).pairings) == []
+
+
+async def test_a_stopped_tournament_keeps_what_was_played(app: App, host: Host) -> None:
+    tournament = await begun(app, host, 8, SWISS)
+    await app.tournaments.stop(tournament)
+    before = await app.tournaments.show(tournament)
+    host.passes(40 * DAY)
+    await pass_over(app)
+    assert await app.tournaments.show(tournament) == before
+
+
+async def test_who_deletes_their_data_leaves_what_goes_on_and_nothing_else(app: App, host: Host) -> None:
+    over, running_one = [await begun(app, host, 8, SWISS) for _ in range(2)]
+    await play(app, over)
+    await delete_all(app, PEOPLE[0].user)
+    left = [[each.left_at for each in await entries(app, each, 1)].count(None) for each in (over, running_one)]
+    assert left == [8, 7]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from gipfbot.ui.kit.texts import SHOW_HERE_LABEL
 from gipfbot.values import Venue
 from tests.support.games import PLAYED
 from tests.ui.opened_message import OpenedMessage
-from tests.ui.tournaments.titles import win_season
+from tests.ui.tournaments.tournament_people import win_season
 from tests.ui.watching.hidden import hidden_game
 from tests.ui.world import World, labels, seat, told
 

@@ -21,7 +21,7 @@ from tests.ui.puzzles.entering import opened, solve
 from tests.ui.records.analysed_games import analysed
 from tests.ui.studying import QUICK_FILM, playing
 from tests.ui.table import Desk
-from tests.ui.tournaments.titles import win_season
+from tests.ui.tournaments.tournament_people import win_season
 from tests.ui.watching.hidden import hidden_game, press_carried
 from tests.ui.world import World, buttons, custom_ids, labels, private, time_out, told
 
@@ -205,7 +205,7 @@ async def test_profile_names_only_games_that_all_here_may_see(world: World) -> N
 
 
 async def test_profile_names_only_titles_that_all_here_may_see(world: World) -> None:
-    """Bob sees the hidden channel, too. What the message names stays as it was when he showed it."""
+    """Bob sees the hidden channel, too. What the message names stays as it was when it was shown."""
     hidden = await hidden_game(world)
     await world.bot.app.games.resign(hidden.id, world.ann.id)
     for name, channel in (("Secret Cup", hidden.channel.id), ("Spring League", world.channel.id)):

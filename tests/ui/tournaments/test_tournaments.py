@@ -201,6 +201,20 @@ async def test_leaving_in_the_middle_asks_and_loses_what_is_left(
 # ── Playing ──
 
 
+async def assert_ann_finds_three_games(world: World, message: discord.Message) -> None:
+    """Check that Ann sees herself in the table, and boards of her games, of which those that wait stand out."""
+    own = await pressed(world.ann, message, STANDINGS)
+    assert own.content.startswith("League · **Standard** · 10 days for the whole game")
+    assert "Ann (you): points 0" in alt(own)
+    games = await pressed(world.ann, own, OWN_GAMES)
+    assert len(labels(games)) == 4, "three boards and the standings"
+    waiting = {game.id for game in await world.bot.app.games.waiting_games(world.ann.id)}
+    assert [games.content.count(whose) for whose in (": your turn", ": their turn")] == [len(waiting), 3 - len(waiting)]
+    styles = {each["label"]: each["style"] for row in games.rows for each in row}
+    primary = discord.ButtonStyle.primary.value
+    assert {name for name, style in styles.items() if style == primary} == {game_name(game) for game in waiting}
+
+
 async def test_league_of_four_to_its_end_and_the_next_season(
     world: World, boss: simcord.MemberActor, dan: simcord.MemberActor
 ) -> None:
@@ -212,16 +226,7 @@ async def test_league_of_four_to_its_end_and_the_next_season(
     await went_on(world, 1)
     assert news(world)[-1].startswith("Season 1 of **Club** has begun.")
     assert (await pressed(boss, message, JOIN)).content.startswith("You have joined **Club**.\nYou play from season 2")
-    own = await pressed(world.ann, message, STANDINGS)
-    assert own.content.startswith("League · **Standard** · 10 days for the whole game")
-    assert "Ann (you): points 0" in alt(own)
-    games = await pressed(world.ann, own, OWN_GAMES)
-    assert len(labels(games)) == 4, "three boards and the standings"
-    waiting = {game.id for game in await world.bot.app.games.waiting_games(world.ann.id)}
-    assert [games.content.count(whose) for whose in (": your turn", ": their turn")] == [len(waiting), 3 - len(waiting)]
-    styles = {each["label"]: each["style"] for row in games.rows for each in row}
-    primary = discord.ButtonStyle.primary.value
-    assert {name for name, style in styles.items() if style == primary} == {game_name(game) for game in waiting}
+    await assert_ann_finds_three_games(world, message)
     assert (await pressed(boss, message, LEAVE)).content == "You have left **Club**.", "of the next season alone"
     await went_on(world, WEEK)
     assert news(world)[-1] == "Season 1 of **Club**: 0 of 6 games are over."

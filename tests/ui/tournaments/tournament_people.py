@@ -1,17 +1,24 @@
 """Tournaments as people use them: opened by a command, joined by a button, played by resigning."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import discord
 import simcord
 from simcord.builders import UserHandle
 
+from gipfbot.match import Terms
+from gipfbot.rules import STANDARD
+from gipfbot.service.tournaments.league import LEAGUE
 from gipfbot.service.tournaments.tournaments import Shown
+from gipfbot.store import tournaments
 from gipfbot.ui.tournaments.tournament_texts import JOIN_LABEL
+from gipfbot.values import Venue
+from gipfbot.values.tournaments import Tournament
 from tests.support.times import DAY
 from tests.ui.private_message import PrivateMessage
-from tests.ui.world import World, buttons, deliver, private
+from tests.ui.world import World, buttons, deliver, private, seat
 
 NEW = "gipf-tournament new"
 
@@ -74,3 +81,15 @@ def news(world: World) -> list[str]:
 def direct(world: World, person: simcord.MemberActor) -> list[discord.Message]:
     """Return the direct messages of the bot to a person about tournaments, oldest first."""
     return [each for each in person.user.dm_channel.history() if each.author.bot]
+
+
+async def win_season(world: World, name: str, channel: int) -> None:
+    """Let Ann win the first season of a league in a channel. She is its only player."""
+    now, venue = world.bot.app.now(), Venue(world.guild.id, channel)
+    new = Tournament(0, "league", name, venue, seat(world.bob), STANDARD, Terms(), 0, now, now)
+    async with world.store.transaction() as db:
+        opened = replace(new, id=await tournaments.add_tournament(db, new))
+        await tournaments.add_entry(db, opened.id, 1, seat(world.ann), 1, now)
+        (entry,) = await tournaments.entries_of(db, opened.id, 1)
+        await tournaments.number_entries(db, {entry.id: (1, 1)})
+        await tournaments.note_places(db, LEAGUE.tables(await tournaments.load_played(db, opened, 1)))
