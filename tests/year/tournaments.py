@@ -24,6 +24,7 @@ from gipfbot.service.clock.downtime import LAST_ALIVE_KEY
 from gipfbot.service.tournaments.news import NEWS
 from gipfbot.store import Connection, Store, meta, tables
 from gipfbot.store.database_file import TIMELINE, file_beside
+from gipfbot.store.tournaments import GOES_ON
 from gipfbot.values import NO_LIMITS, Stale, StoredGame, Venue
 from gipfbot.values.tournaments import Tournament
 from tests.process.players import any_turn
@@ -327,7 +328,9 @@ class TournamentYear:
                 yield partial(self._join, tournament.id, member)
         chance = self.rng.random()
         if chance < 0.01:
-            yield partial(self._leave, tournament.id, self.rng.choice(self.people))
+            of_now = tournament.id, season if tournament.kind == "swiss" else tournament.begun
+            inside = [member for member in self.people if (*of_now, member.seat.user) in entered]
+            yield partial(self._leave, tournament.id, self.rng.choice(inside or self.people))
         elif chance < 0.0115:
             yield partial(self._stop, tournament.id)
 
@@ -355,7 +358,13 @@ class TournamentYear:
         self.counts["joined"] += 1
 
     async def _leave(self, tournament: int, member: Member, app: App) -> None:
-        await app.tournaments.leave(tournament, member.seat.user)
+        try:
+            await app.tournaments.leave(tournament, member.seat.user)
+        except Refused:
+            shown = await app.tournaments.show(tournament)
+            over = shown.tournament.state not in GOES_ON
+            assert over or not shown.entry_of(member.seat.user), f"{member.seat} cannot leave {tournament}"
+            raise
         self.counts["left"] += 1
 
     async def _stop(self, tournament: int, app: App) -> None:
