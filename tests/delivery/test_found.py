@@ -8,15 +8,17 @@ from collections.abc import Awaitable, Callable
 import pytest
 from sqlalchemy import select
 
-from gipfbot.match import Side
-from gipfbot.rules import STANDARD
+from gipfbot.match import House as Opponent, Seat, Side, Terms
+from gipfbot.rules import BASIC, STANDARD
 from gipfbot.service.app import message_kinds
 from gipfbot.service.lobby.lobby import CHALLENGE
 from gipfbot.store import tables
 from gipfbot.ui.delivery import delivery
 from gipfbot.ui.kit.components import split_mark
-from gipfbot.values import THREAD
+from gipfbot.values import THREAD, Venue
 from tests.bench.recording import SentMessage
+from tests.process.posted import Posted
+from tests.process.stored_courses import BEGIN
 from tests.year.messages import NOT_IN_PLAY, form_of
 
 from .house import LONG, House, PowerCut, meant, replace_words
@@ -46,6 +48,21 @@ async def test_a_message_in_other_words_is_found(
     await house.assert_each_posted_once()
     await assert_people_are_declared(house)
     await assert_the_year_reads(house)
+
+
+async def test_the_torture_reads_each_board_of_a_direct_game(house: House) -> None:
+    """Also one after which a planned turn follows, which has no buttons of a board."""
+    ann, dm = house.seats()[0], house.discord.dm(house.discord.user("ann"))
+    bot = Seat(house.discord.world.bot.id, "Bot")
+    terms = Terms(house=Opponent(1, bot.user))
+    begun = await house.app.lobby.challenge_house(ann, bot, BASIC, Side.WHITE, Venue(None, dm.id), terms)
+    await house.deliver(begun)
+    await house.deliver(await house.app.games.play_typed(begun.game.id, ann.user, "c2"))
+    await house.app.conditionals.add_typed_line(begun.game.id, ann.user, "g2 d2")
+    await house.deliver(await house.app.games.play_typed(begun.game.id, bot.user, "g2"))
+    read = Posted(house.discord)
+    read.read()
+    assert read.boards == {begun.game.id: [BEGIN, "1 b1-c2", "2 g1-g2", "3 c1-d2"]}
 
 
 async def assert_the_year_reads(house: House) -> None:

@@ -22,6 +22,7 @@ BOARDS_WITHOUT_TURN = {
     " is thinking · ": BEGIN,  # the bot begins
 }
 TIME_IS_OVER = " time is over: "
+PLAN_FOLLOWS = "'s planned answer follows\n"
 ENDS = re.compile(r" wins #[a-z][0-9]+| was cancelled by ")
 
 
@@ -89,12 +90,13 @@ class Posted:
 def _is_board(message: Message) -> bool:
     """Return whether a message may be a board: one in a channel that nobody shows, or one by letter that is no news.
 
-    A board after which a planned turn follows has no buttons.
+    A board after which a planned turn follows has no buttons of a board.
     """
-    names = [str(button.get("custom_id", "")) for button in buttons(message.revisions[0].components)]
+    shown = message.revisions[0]
+    names = [str(button.get("custom_id", "")) for button in buttons(shown.components)]
     if message.guild_id:
         return not any(name.startswith("look:") for name in names)
-    return not names or any(name.startswith(("board_more:", "rematch:")) for name in names)
+    return PLAN_FOLLOWS in shown.content or any(name.startswith(("board_more:", "rematch:")) for name in names)
 
 
 def mixed_messages(discord: StandIn, *, public: bool = True) -> list[str]:
