@@ -9,9 +9,11 @@ from sqlalchemy import (
     ColumnElement,
     Row,
     Select,
+    Text,
     and_,
     bindparam,
     case,
+    cast,
     exists,
     func,
     literal,
@@ -165,7 +167,9 @@ async def count_running(db: Connection, users: Collection[int], server: int | No
     None as `server` counts the games on no server. On a server, those of tournaments do not count. Includes those that
     a person still has to resign because they delete their data.
     """
-    here = func.count().filter(games.c.server == server, games.c.terms["tournament"].as_integer().is_(None))
+    terms = cast(games.c.terms, Text)  # terms that cannot be read are those of no tournament
+    is_free = or_(terms.not_like('%"tournament": %'), terms.like('%"tournament": null%'))
+    here = func.count().filter(games.c.server == server, is_free)
     each = [select(literal(user, BigInteger), func.count(), here).where(_counted_for(user)) for user in users]
     return {user: (anywhere, there) for user, anywhere, there in await db.execute(union_all(*each))}
 

@@ -6,6 +6,7 @@ those of the whole game. A part of a day counts as a day. Days after a new year 
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from gipfbot.match import DAY, Game, Terms
@@ -35,7 +36,9 @@ def count_vacation_days(days: VacationDays, known: Iterable[Vacation]) -> tuple[
         at = max(vacation.since, days.began)
         while at < vacation.over_at and (left := vacation_days_left(days, used, year_of(at))):
             year = year_of(at)
-            end = min(vacation.over_at, _new_year(year + 1), at + left * DAY)
+            end = min(vacation.over_at, at + left * DAY)
+            if days.each_year:
+                end = min(end, _new_year(year + 1))
             used[year] += -((at - end) // DAY)
             at = held_until = end
     return used, held_until
@@ -78,10 +81,14 @@ async def decider_away_until(db: Connection, stored: StoredGame, game: Game, now
 
 
 async def days_left_to_both(db: Connection, stored: StoredGame, now: int) -> int:
-    """Return the vacation days that both players of a game have left in it now, in this year or in all."""
+    """Return the vacation days that both players of a game have left in it, in this year or in all.
+
+    Of a vacation that goes on, only the days until `now` are used.
+    """
     days, users = VacationDays.by_terms(stored.game.terms, stored.created_at), [seat.user for seat in stored.game.seats]
     known = await vacations_in_game(db, users, days.began)
-    used = [count_vacation_days(days, known[user])[0] for user in users]
+    past = [[replace(each, until=min(each.until, now)) for each in known[user]] for user in users]
+    used = [count_vacation_days(days, each)[0] for each in past]
     return min(vacation_days_left(days, each, year_of(now)) for each in used)
 
 

@@ -37,6 +37,14 @@ def test_days_of_a_tournament_are_for_the_whole_game(tournament: int | None, day
     assert vacation_end_in_game(allowed, [vacation], new_year - DAY) == vacation.since + days * DAY
 
 
+def test_days_of_a_tournament_are_not_cut_at_new_year() -> None:
+    """A part of a day counts as a day, but only at the end of a vacation."""
+    new_year = int(datetime(2027, 1, 1, tzinfo=UTC).timestamp())
+    vacation = Vacation(1, ANN.user, new_year - DAY // 2, new_year + 20 * DAY)
+    allowed = VacationDays(7, new_year - 9 * DAY, each_year=False)
+    assert vacation_end_in_game(allowed, [vacation], new_year) == vacation.since + 7 * DAY
+
+
 async def run_sweep(app: App, flag_watch: FlagWatch, host: Host, seconds: int) -> None:
     """Let time pass; then do what is due for vacations."""
     await passes(flag_watch, host, seconds)

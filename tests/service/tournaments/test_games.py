@@ -124,6 +124,20 @@ async def test_both_games_of_a_pairing_have_seven_vacation_days(app: App, game: 
     assert again.game.terms.vacation == 4
 
 
+async def test_a_vacation_that_goes_on_holds_in_the_next_game_too(app: App, game: int, host: Host) -> None:
+    async with app.games.store.transaction() as db:
+        await games.change_terms(db, game, vacation=7)
+    status, _ = await app.vacations.start_vacation(BOB.user, 7)
+    assert status.current
+    host.passes(DAY // 2)
+    async with app.games.store.transaction() as db:
+        again = await app.games._restart_game(db, await app.games.game(game))
+    assert again
+    assert again.game.terms.vacation == 6
+    assert again.game.clock
+    assert again.game.clock.deadline is None, "Bob is White in this game, and away"
+
+
 async def test_nobody_cancels_takes_back_or_asks_for_a_rematch(app: App, game: int) -> None:
     with pytest.raises(Refused) as refused:
         await app.games.cancel_game(game, ANN.user)
