@@ -28,7 +28,7 @@ class Floated(StrEnum):
 
 
 class PairingFailed(Exception):
-    """No pairing was made. The message is the library's, or says what was wrong with its answer."""
+    """The library has left somebody unpaired, or paired them twice or again."""
 
 
 class NoAnswer(Exception):
@@ -130,16 +130,7 @@ async def _ask(**request: object) -> list[tuple[int, int | None]]:
         if process.returncode is None:
             process.kill()
             await process.wait()
-    if process.returncode:
-        raise _fault(process.returncode, complaint.decode(errors="replace").strip())
+    if process.returncode:  # what it cannot pair it leaves unpaired
+        last_line = complaint.decode(errors="replace").strip().rpartition("\n")[2]
+        raise NoAnswer(f"it has ended with {process.returncode}: {last_line}")
     return [(pair["white_id"], pair["black_id"]) for pair in json.loads(said)]
-
-
-def _fault(returned: int, complaint: str) -> Exception:
-    """Return what went wrong: the library names what it cannot pair in JSON, and a broken one leaves a traceback."""
-    if returned < 0:
-        return NoAnswer(f"stopped by signal {-returned}")
-    try:
-        return PairingFailed(json.loads(complaint)["error"])
-    except (ValueError, TypeError, KeyError):
-        return NoAnswer(f"it has ended with {returned}: {complaint.rpartition(chr(10))[2]}")
