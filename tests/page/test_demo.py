@@ -82,7 +82,6 @@ def test_a_game_is_played_in_its_thread(visitor: Visitor) -> None:
     expect(visitor.public).to_be_in_viewport()
 
 
-@pytest.mark.slow
 def test_a_league_is_opened_and_begins(visitor: Visitor) -> None:
     """Nobody is asked for anything but the command and a press."""
     visitor.look_as("Ann")
@@ -100,6 +99,7 @@ def test_a_league_is_opened_and_begins(visitor: Visitor) -> None:
     assert visitor.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 def test_the_demo_ends_with_its_page(visitor: Visitor, demo: Demo) -> None:
     visitor.page.get_by_text("More", exact=True).click()
     visitor.page.get_by_role("button", name="End preview session").click()

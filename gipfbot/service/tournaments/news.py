@@ -76,7 +76,7 @@ async def tell_without_channel(db: Connection, row: OutboxRow, now: int) -> None
     Those who were asked whether they stay know that the season is over.
     """
     tournament, what = await tournaments.load_tournament(db, row.payload["tournament"]), What(row.payload["what"])
-    if tournament and what is not What.WEEK:
+    if tournament and tournament.kind in tournament_kinds() and what is not What.WEEK:
         season = tournament.joins if what is What.CALLED_OFF else tournament.season
         played = await tournaments.load_played(db, tournament, season)
         known = tournament_kinds()[tournament.kind].asked_to_stay(played) if what is What.SEASON_OVER else ()

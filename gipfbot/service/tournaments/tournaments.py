@@ -120,11 +120,11 @@ class Tournaments:
             return await self._shown(db, await _require(db, tournament))
 
     async def _shown(self, db: Connection, found: Tournament) -> Shown:
-        played = await tournaments.load_played(db, found, found.season)
+        kind, played = _kind_of(found), await tournaments.load_played(db, found, found.season)
         if not found.begun:
             return Shown(replace(played, entries=()), (), played.entries)
         entered = [] if found.rounds else await tournaments.entries_of(db, found.id, found.joins)
-        return Shown(played, _kind_of(found).tables(played), entered)
+        return Shown(played, kind.tables(played), entered)
 
     async def join(self, tournament: int, seat: Seat) -> Shown:
         """Let a person take part: in a league in the season that begins next. Return how the tournament stands then."""
@@ -160,15 +160,15 @@ class Tournaments:
             if not any(entry.left_at is None for entry in own):
                 raise Refused(Why.NOT_IN_TOURNAMENT)
             for entry in own:
-                await self._leave(db, tournament, entry)
+                await self._leave(db, found, entry)
             return await self._shown(db, found)
 
-    async def _leave(self, db: Connection, tournament: int, entry: Entry) -> None:
+    async def _leave(self, db: Connection, tournament: Tournament, entry: Entry) -> None:
         if entry.number is None:
             await tournaments.delete_entry(db, entry.id)
-        else:
+        elif tournament.starts_at == NOT_SET:  # else the season is over, and they have played all of it
             await tournaments.note_left(db, entry.id, self.now())
-            await due.schedule(db, due_key(tournament, f"left:{entry.id}"), TOURNAMENT, self.now(), NOBODY)
+            await due.schedule(db, due_key(tournament.id, f"left:{entry.id}"), TOURNAMENT, self.now(), NOBODY)
 
     async def games_of(self, tournament: int, user: int) -> list[Pairing]:
         """Return a person's pairings in the season that runs or ran last. Most have a game."""
@@ -236,6 +236,6 @@ async def _pairing_of(db: Connection, game: int) -> Pairing | None:
 
 async def _require(db: Connection, tournament: int) -> Tournament:
     found = await tournaments.load_tournament(db, tournament)
-    if found is None:
+    if found is None or not _known([found]):
         raise Refused(Why.NO_TOURNAMENT)
     return found

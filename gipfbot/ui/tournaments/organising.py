@@ -1,5 +1,6 @@
 """Organising tournaments: `/gipf-tournament new` and `stop`, and who may use them."""
 
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 import discord
@@ -126,7 +127,7 @@ async def _free_name(interaction: Interaction, guild: discord.Guild) -> str:
     """Return the name of the server, with a number if one of its tournaments has that name."""
     known = {each.name for each in await interaction.client.app.tournaments.on_server(guild.id)}
     plain = clean_name(guild.name)[: LONGEST_NAME - len(" 11")]
-    return next(name for name in (plain, *(f"{plain} {at}" for at in range(2, 12))) if name not in known)
+    return next(name for name in chain([plain], (f"{plain} {at}" for at in count(2))) if name not in known)
 
 
 async def _open(interaction: Interaction, wish: TournamentWish, notes: list[str]) -> None:

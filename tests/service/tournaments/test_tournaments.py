@@ -100,6 +100,23 @@ async def test_what_this_version_does_not_know_is_in_nobodys_way(app: App) -> No
     assert len(await app.tournaments.on_server(CLUB)) == MOST_OPEN
 
 
+async def test_a_tournament_of_an_unknown_kind_is_not_shown(app: App) -> None:
+    tournament = await opened(app, 0)
+    async with app.games.store.transaction() as db:
+        await db.execute(update(tournaments).values(kind="knockout"))
+    for act in ACTS.values():
+        await assert_refused(Why.NO_TOURNAMENT, act(app, tournament))
+
+
+async def test_who_leaves_between_two_seasons_has_played_the_first(app: App, host: Host) -> None:
+    tournament = await begun(app, host, 4)
+    await play(app, tournament)
+    await app.tournaments.join(tournament, PEOPLE[0])
+    shown = await app.tournaments.leave(tournament, PEOPLE[0].user)
+    assert list(shown.entered) == []
+    assert [each.left_at for each in await entries(app, tournament, 1)] == [None] * 4
+
+
 async def test_a_full_list_leaves_room_for_what_is_over(app: App, host: Host) -> None:
     over = await begun(app, host, 8, SWISS)
     await play(app, over)

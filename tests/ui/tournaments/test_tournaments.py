@@ -10,6 +10,7 @@ from gipfbot.match import LEVEL_NAMES, Refused, Seat, Why, house_name
 from gipfbot.service.kit.loaded_games import game_name
 from gipfbot.service.tournaments.course import BETWEEN_SEASONS
 from gipfbot.service.tournaments.news import What, owe_news
+from gipfbot.store import tournaments
 from gipfbot.ui.kit.refusal_texts import refusal_text
 from gipfbot.ui.kit.texts import STANDINGS_LABEL
 from gipfbot.ui.tournaments import tournament_texts
@@ -85,6 +86,11 @@ async def test_options_are_the_terms_of_the_tournament(world: World, boss: simco
 async def test_second_tournament_gets_another_name(world: World, boss: simcord.MemberActor) -> None:
     for name in ("Club", "Club 2"):
         assert f"**{name}**" in (await opened(world, boss)).content
+    new = replace((await shown(world)).tournament, state=TournamentState.OVER)
+    async with world.store.transaction() as db:
+        for number in range(3, 13):
+            await tournaments.add_tournament(db, replace(new, name=f"Club {number}"))
+    assert "**Club 13**" in (await opened(world, boss)).content
 
 
 async def test_bot_takes_part_unrated_at_its_level(world: World, boss: simcord.MemberActor) -> None:
