@@ -236,7 +236,7 @@ class TournamentCourse:
         tournament = before.tournament
         new = await self._still_there(tournament, find_gone)
         if len(new.entries) < kind.fewest:
-            await self._call_off(new)
+            await self._end_unplayed(new)
             return True  # unless somebody has just joined, there is nothing more to do
         return await self._begin_next(new, before if tournament.begun else None, kind)
 
@@ -284,7 +284,7 @@ class TournamentCourse:
 
         await self._unless_gone_on(before, save)
 
-    async def _call_off(self, new: Played) -> None:
+    async def _end_unplayed(self, new: Played) -> None:
         """End a tournament whose next season, or whose start, too few have joined."""
         tournament, now = new.tournament, self.now()
         after = replace(tournament, state=TournamentState.CALLED_OFF, starts_at=NOT_SET, ended_at=now)
