@@ -15,7 +15,6 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     BigInteger,
-    ColumnElement,
     Integer,
     Label,
     and_,
@@ -33,6 +32,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.dml import ReturningUpdate
+from sqlalchemy.sql.functions import FunctionElement
 
 from gipfbot.values import NOWHERE, THREAD, DueMessage, GivesWay, LastOwed, MessageTaken, OutboxRow
 
@@ -46,10 +46,10 @@ _OWED_BY_INDEX = and_(_OWED, outbox.c.not_before >= 0)  # so that their index is
 _FULL = outbox.c.emptied_at.is_(None)
 
 
-class _Payload(ColumnElement[Any]):
+class _Payload(FunctionElement[Any]):
     """The payload of a row; NULL if it is damaged, so that its row alone cannot be posted."""
 
-    type, inherit_cache = JSON(), True
+    type, inherit_cache = JSON(), True  # else each statement with it would be compiled anew, which takes milliseconds
 
 
 @compiles(_Payload)

@@ -2,8 +2,10 @@
 
 import ast
 import re
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from gipfbot.match.ratings import Standing
 from gipfbot.store import Connection, Store, explorer, game_lists, standings
@@ -35,6 +37,23 @@ async def test_no_query_reads_a_whole_table(store: Store, act: Act) -> None:
     read = [step for step in steps if "SCAN" in step or "AUTOMATIC" in step]
     found = re.compile(r"SCAN (CONSTANT ROW|anon_\d|\(subquery-\d\))")  # what the statement itself has, or has found
     assert [step for step in read if not found.fullmatch(step)] == []
+
+
+@pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
+async def test_no_statement_is_written_anew_each_time(store: Store, act: Act) -> None:
+    """SQLAlchemy keeps what it has compiled, unless a part of a statement says nothing of itself. That costs 5 ms."""
+    await added(store)
+    anew = list[str]()
+
+    def note(_: object, __: object, statement: str, ___: object, context: Any, ____: object) -> None:
+        if context.compiled and context.cache_hit.name == "NO_CACHE_KEY" and "SAVEPOINT" not in statement:
+            anew.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    async with store.transaction() as db:
+        await act(db)
+    event.remove(Engine, "before_cursor_execute", note)
+    assert anew == []
 
 
 def test_each_query_is_in_an_act() -> None:
